@@ -6,9 +6,9 @@ cd "${1:-${SRCDIR:-.}}" || exit 1
 
 # Layers from below, with the stems of lang/ that belong to each; a file of lang/ that is in no row is reported.
 layers='
-base    arena buf intern source diag status hash vec map utf8 number sha256
+base    arena buf intern source diag status nfc hash vec map utf8 number sha256
 expr    expr canon pde diff type unit print latex mathml simplify
-syntax  lex scan parse syntax ast fmt token
+syntax  lex lexeme scan build parse syntax ast fmt token
 check   scope check wellposed
 '
 # Header (prefix of the included name), then the files that may have it.

@@ -48,6 +48,7 @@ function level(file,   s) {
   }
 }
 function resolve(file, name,   d) {
+  sub(/^([.][.]\/)+/, "", name)
   if (name ~ /\//) return name
   d = folder(file)
   if ((d "/" name) in exists) return d "/" name

@@ -16,6 +16,13 @@ for found in 'lang/ may not include' 'is included by runtime' 'gmshc.h> is for';
   bash "$SRCDIR/tests/layers.sh" broken | grep -q "$found"; say "a breach is seen: $found" $?
 done
 
+# What configure installs is what docs/dependencies.md explains.
+undocumented=
+for package in $(sed -n '/^m4_define(\[PDE_PACKAGES/,/\])$/p' "$SRCDIR/configure.ac" | sed 's/.*, \[//; s/\])$//; s/ dnl$//'); do
+  grep -q "[ |]$package[ |]" "$SRCDIR/docs/dependencies.md" || undocumented="$undocumented $package"
+done
+[ -z "$undocumented" ]; say "every package is explained${undocumented:+, but not$undocumented}" $?
+
 if [ -f "$BUILDDIR/libpde.a" ]; then
   declared=$(sed -n 's/.*[ *]\(pde_[a-z0-9_]*\) *(.*/\1/p' "$SRCDIR/runtime/pde.h" | grep -v '(\*' | LC_ALL=C sort -u)
   exported() { nm "$@" --defined-only --extern-only "$library" | awk 'NF == 3 {print $3}' | grep -v '^_init$\|^_fini$' | LC_ALL=C sort -u; }

@@ -1,0 +1,112 @@
+#include "element.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Local vertices of the edges, as mesh_edge_vertices (this file serves builds without meshes; a test compares the two). */
+static const int edge_vertex[4][6][2] = {
+    {{0, 0}}, {{0, 1}}, {{1, 2}, {0, 2}, {0, 1}}, {{2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}, {0, 1}}};
+static const int edges_of[4] = {0, 1, 3, 6}, faces_of[4] = {0, 0, 1, 4};
+
+enum { NODES_MAX = 20, DEGREE_MAX = 3 };
+typedef int MultiIndex[4];   /* barycentric coordinates of a node, times the degree */
+
+/* Lagrange points of the simplex: vertices, edges, faces (face i of a tetrahedron lies opposite vertex i), interior. */
+static int lagrange_points(int degree, int dim, MultiIndex *node) {
+  int n = 0;
+  memset(node, 0, NODES_MAX * sizeof *node);
+  for (int v = 0; v <= dim; v++) node[n++][v] = degree;
+  for (int e = 0; e < edges_of[dim]; e++)
+    for (int s = 1; s < degree; s++, n++) {
+      node[n][edge_vertex[dim][e][0]] = degree - s;
+      node[n][edge_vertex[dim][e][1]] = s;
+    }
+  for (int f = 0; f < faces_of[dim]; f++) {
+    int v[3], k = 0;
+    for (int i = 0; i <= dim; i++)
+      if (dim == 2 || i != f) v[k++] = i;
+    for (int s = 1; s < degree; s++)
+      for (int t = 1; s + t < degree; t++, n++) {
+        node[n][v[0]] = degree - s - t;
+        node[n][v[1]] = s;
+        node[n][v[2]] = t;
+      }
+  }
+  return n;
+}
+
+/* P_m(l) = prod_{s<m} (degree*l - s)/(s + 1) and two derivatives: the factor of one barycentric coordinate in a Lagrange basis function. */
+static void factor(int degree, int m, double l, double out[3]) {
+  double v = 1, d = 0, dd = 0;
+  for (int s = 0; s < m; s++) {
+    double f = (degree * l - s) / (s + 1), g = (double)degree / (s + 1);
+    dd = dd * f + 2 * d * g;
+    d = d * f + v * g;
+    v *= f;
+  }
+  out[0] = v, out[1] = d, out[2] = dd;
+}
+
+/* Derivative of prod_k F[k][.] by the barycentric coordinates whose orders are given. */
+static double product(double F[4][3], int dim, int i, int j) {
+  double p = 1;
+  for (int k = 0; k <= dim; k++) p *= F[k][(k == i) + (k == j)];
+  return p;
+}
+
+static void lagrange_tabulate(int degree, int dim, int n, const double *points, double *out, double *dout, double *d2out) {
+  MultiIndex node[NODES_MAX];
+  int nodes = lagrange_points(degree, dim, node);
+  for (int p = 0; p < n; p++) {
+    double l[4] = {1, 0, 0, 0};
+    for (int k = 0; k < dim; k++) {
+      l[k + 1] = points[p * dim + k];
+      l[0] -= l[k + 1];
+    }
+    for (int a = 0; a < nodes; a++) {
+      double F[4][3];
+      size_t at = (size_t)p * nodes + a;
+      for (int k = 0; k <= dim; k++) factor(degree, node[a][k], l[k], F[k]);
+      if (out) out[at] = product(F, dim, -1, -1);
+      /* d/dX_j = d/dl_{j+1} - d/dl_0 */
+      for (int j = 0; dout && j < dim; j++) dout[at * dim + j] = product(F, dim, j + 1, -1) - product(F, dim, 0, -1);
+      for (int i = 0; d2out && i < dim; i++)
+        for (int j = 0; j < dim; j++)
+          d2out[(at * dim + i) * dim + j] = product(F, dim, i + 1, j + 1) - product(F, dim, i + 1, 0) - product(F, dim, 0, j + 1) +
+                                            product(F, dim, 0, 0);
+    }
+  }
+}
+
+static void lagrange_nodes(int degree, int dim, double *points) {
+  MultiIndex node[NODES_MAX];
+  int nodes = lagrange_points(degree, dim, node);
+  for (int a = 0; a < nodes; a++)
+    for (int k = 0; k < dim; k++) points[a * dim + k] = (double)node[a][k + 1] / degree;
+}
+
+#define ELEMENT(name, family, degree, v, e, f, c, doc)                                                                  \
+  static void name##_tabulate(int dim, int n, const double *points, double *out, double *dout, double *d2out) {         \
+    family##_tabulate(degree, dim, n, points, out, dout, d2out);                                                        \
+  }                                                                                                                     \
+  static void name##_nodes(int dim, double *points) { family##_nodes(degree, dim, points); }
+#include "element.def"
+#undef ELEMENT
+
+const Element elements[] = {
+#define ELEMENT(name, family, degree, v, e, f, c, doc) {#name, degree, v, e, f, c, doc, name##_tabulate, name##_nodes},
+#include "element.def"
+#undef ELEMENT
+};
+const int element_count = sizeof elements / sizeof *elements;
+
+const Element *element_find(const char *name) {
+  for (int i = 0; i < element_count; i++)
+    if (!strcmp(elements[i].name, name)) return &elements[i];
+  return NULL;
+}
+
+int element_nodes(const Element *element, int dim) {
+  return (dim + 1) * element->per_vertex + edges_of[dim] * element->per_edge + faces_of[dim] * element->per_face +
+         (dim == 3) * element->per_cell;
+}

@@ -1,0 +1,84 @@
+/* Kernels: a lowered integral or a pointwise expression, ready to run on batches of cells (a cell a lane). One interface for the interpreter
+ * and the JIT. All data by argument, flat arrays: an entry k of a per-cell quantity is at [k*width + lane]. */
+#ifndef KERNEL_H
+#define KERNEL_H
+#include "../lang/diag.h"
+#include "../lang/expr.h"
+#include "element.h"
+#include "form.h"
+
+/* x: vertex coordinates [(dim+1)*dim], vertex-major; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
+ * tab: constant tables (Kernel.tables); facet: local facet number of the batch; out: accumulated into by nobody: overwritten. */
+typedef void (*KernelFn)(const double *x, const double *w, const double *c, const double *p, const double *tab, long facet, double *out);
+
+typedef struct KernelField {     /* a discrete field whose dofs of the cell are gathered into w */
+  Symbol symbol;                 /* kind UNKNOWN, PREVIOUS or FIELD with which, level, serial, time; component, dx, dt are 0 */
+  const Element *element;
+  int components, offset;        /* dof of node a, component i: w[(offset + a*components + i)*width + lane] */
+} KernelField;
+
+typedef enum KernelDataKind { KERNEL_REGION, KERNEL_SIZE, KERNEL_DOMAIN_EPS, KERNEL_AT_POINTS } KernelDataKind;
+typedef struct KernelData {      /* per-cell numbers in c */
+  KernelDataKind kind;           /* REGION: Mesh.region of the cell; SIZE: h (diameter); AT_POINTS: value of `expr` at each quadrature point */
+  Expr *expr;                    /* AT_POINTS: a TERM of a foreign mesh's field or a HOSTCALL */
+  int offset, n;
+} KernelData;
+
+typedef struct Kernel Kernel;
+struct Kernel {
+  int refs;
+  int dim, rank;                 /* rank 0 value(s), 1 vector, 2 matrix; -1 pointwise */
+  IntegralKind kind;
+  int width;                     /* lanes of a batch */
+  int nx, nw, nc, np, nout;      /* entries of x, w, c, p, out */
+  bool symmetric;                /* rank 2: the element matrix is symmetric (all entries are still written) */
+  int ntest, ntrial;             /* element dofs: unknown by unknown, node by node, component by component */
+  KernelField *fields; int nfields;
+  KernelData *data; int ndata;
+  Expr **params;                 /* [np] PARAM, TIME or CONST leaves */
+  Expr **inputs; int ninputs;    /* pointwise: the leaves whose values w takes, in order (TERM, COORD, NORMAL_COMPONENT, SIZE, region as REGIONS marker) */
+  int nq; const double *points;  /* reference quadrature points [nq][dim] ([nq][dim-1] of the facet), borrowed */
+  int degree;                    /* quadrature degree used */
+  bool constant_tensor;          /* built by the reference-tensor route */
+  KernelFn fn;                   /* native code, or NULL: interpreted */
+  const double *tables;
+  void *code;                    /* owner of the code: IR for the interpreter, tracker of the JIT */
+  char id[65];                   /* cache key */
+};
+
+/* out[nout*width] is overwritten; x, w, c hold kernel->width lanes. scratch: see kernel_scratch. */
+void kernel_run(const Kernel *kernel, const double *x, const double *w, const double *c, const double *p, long facet, double *out, void *scratch);
+size_t kernel_scratch(const Kernel *kernel);     /* bytes the interpreter needs, 0 for native code */
+Kernel *kernel_retain(Kernel *kernel);
+void kernel_release(Kernel *kernel);
+
+typedef struct KernelContext KernelContext;      /* cache of kernels of one host; owns the JIT session */
+typedef enum JitChoice { JIT_AUTO, JIT_LLVM, JIT_INTERP } JitChoice;
+KernelContext *kernels_open(ExprPool *pool, JitChoice choice, Diags *diags);
+void kernels_close(KernelContext *context);
+void kernels_note(const KernelContext *context, Buf *out);   /* what was compiled, cached, interpreted, and how long it took */
+
+typedef struct LowerRequest {
+  int dim;
+  IntegralKind kind;
+  int rank;                      /* number of arguments: 0 functional, 1 test, 2 test and trial */
+  Expr **integrand; int n;       /* scalar level; n > 1 only for rank 0 (several values in one kernel) */
+  const Unknown *unknowns; int nunknowns;         /* of the pde: elements and shapes of tests, trials and UNKNOWN/PREVIOUS fields */
+  /* element and components of a FIELD on this very mesh; false: foreign, its values come at the quadrature points */
+  bool (*field)(const Symbol *symbol, const Element **element, int *components, void *user);
+  int (*region)(Name canonical, int *classes, int max, void *user);   /* the region classes (Mesh.region) that make up a region; their number */
+  void *user;
+  int degree;                    /* -1: chosen from the integrand */
+  bool symmetric;
+  long visits;                   /* how many cells it will see: below 20,000 the interpreter is chosen unless cached */
+  Span span;
+} LowerRequest;
+
+/* A kernel for an integral over cells or facets; from the cache where the same was built before. */
+Status kernel_integral(KernelContext *context, const LowerRequest *request, Diags *diags, Kernel **out);
+/* A kernel that evaluates n scalar-level expressions at points given the values of their leaves. */
+Status kernel_pointwise(KernelContext *context, Expr *const *exprs, int n, long visits, Diags *diags, Kernel **out);
+/* Listing of the kernel: what = "ir", "llvm", "asm". */
+Status kernel_text(KernelContext *context, const Kernel *kernel, const char *what, Diags *diags, Buf *out);
+
+#endif

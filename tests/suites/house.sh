@@ -18,7 +18,7 @@ done
 
 # What configure installs is what docs/dependencies.md explains.
 undocumented=
-for package in $(sed -n '/^m4_define(\[PDE_PACKAGES/,/\])$/p' "$SRCDIR/configure.ac" | sed 's/.*, \[//; s/\])$//; s/ dnl$//'); do
+for package in $(sed -n 's/.*pde_packages="\(\$pde_packages \)\{0,1\}\([a-z].*\)"$/\2/p' "$SRCDIR/configure"); do
   grep -q "[ |]$package[ |]" "$SRCDIR/docs/dependencies.md" || undocumented="$undocumented $package"
 done
 [ -z "$undocumented" ]; say "every package is explained${undocumented:+, but not$undocumented}" $?

@@ -1,0 +1,38 @@
+/* The matrix of a space: its sparsity, the PETSc matrix, and for each cell the places of its entries in the value arrays. Made once, used by every
+ * assembly. Nodes are counted through all blocks of the space (SpaceBlock.first_node + node). */
+#ifndef PATTERN_H
+#define PATTERN_H
+#include "petsc.h"
+#include "space.h"
+
+typedef enum StoreKind { STORE_AIJ, STORE_BAIJ, STORE_SBAIJ } StoreKind;
+
+enum { MAP_NONE = INT32_MIN };   /* a row of another rank, or the lower triangle of SBAIJ */
+
+typedef struct Pattern {
+  Space *space;          /* retained */
+  StoreKind store;       /* blocks only for one unknown on one rank */
+  int bs;
+  int *cell_node;        /* [ncells][per_cell]; borrowed where the space has one block */
+  bool borrowed;
+  int *map;              /* [ncells][per_cell][per_cell]. AIJ: place p of the first entry of the block of two nodes, ~p in the off-diagonal
+                            part; entry (i, j) is i rows further down at +j. (S)BAIJ: number of the block, stored by columns. */
+  int *row;              /* [nowned + 1] AIJ: dofs; (S)BAIJ: blocks */
+  int *off_row;          /* the same of the off-diagonal part; NULL on one rank */
+  int *col;
+  double *values;        /* of AIJ on one rank */
+  int *zero, nzero;      /* places of entries that couple prescribed dofs, encoded like map */
+  int *unit, nunit;      /* their diagonal */
+  double scale;          /* put on it: mean diagonal of the free rows, 0: not known yet */
+  Mat matrix;
+} Pattern;
+
+/* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. Collective. */
+Status pattern_new(Space *space, StoreKind store, const char *prescribed, const int *multiplier_of, Pattern **out);
+void pattern_free(Pattern *pattern);
+
+/* The value arrays; between begin and end they may be written. end finishes the matrix (a new state for KSP). */
+Status pattern_begin(Pattern *pattern, double **values, double **off);
+Status pattern_end(Pattern *pattern, double **values, double **off);
+
+#endif

@@ -1,0 +1,533 @@
+#include "geom.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geom_side.h"
+
+enum { PARAMS_MAX = 8, PROBES_2D = 257, PROBES_3D = 25 };
+
+struct Geom {
+  int refs;
+  GeomNode node;
+  Geom *a, *b;                 /* retained: children, or the geometry this one is a copy of */
+  double *values;              /* of a primitive */
+  const GeomNode *root;        /* node, or that of `a` for a copy with more groups */
+  GeomGroup *groups;           /* sides, then parts, then named groups */
+  int ngroups, nsides_groups, nparts_groups;
+  GeomSideRef *sides;
+  int nsides;
+  Name *parts;
+  int nparts;
+  Arena *arena;                /* names and member lists */
+};
+
+static Geom *geom_new(void) {
+  Geom *geom = memory_try(NULL, sizeof *geom);
+  Arena *arena = geom ? arena_new() : NULL;
+  if (!arena) {
+    fputs("pde: out of memory\n", stderr);
+    exit(EXIT_ENVIRONMENT);
+  }
+  *geom = (Geom){.refs = 1, .arena = arena, .root = &geom->node};
+  return geom;
+}
+
+Geom *geom_retain(Geom *geom) {
+  geom->refs++;
+  return geom;
+}
+
+void geom_release(Geom *geom) {
+  if (!geom || --geom->refs) return;
+  geom_release(geom->a);
+  geom_release(geom->b);
+  free(geom->groups);
+  arena_free(geom->arena);
+  free(geom);
+}
+
+const GeomNode *geom_root(const Geom *geom) { return geom->root; }
+
+static int node_dim(const GeomNode *node) {
+  while (node->op != GEOM_PRIMITIVE) node = node->a;
+  return node->row->dim;
+}
+
+int geom_dim(const Geom *geom) { return node_dim(geom->root); }
+double geom_level(const Geom *geom, const double *p) { return geom_node_level(geom->root, p); }
+
+int geom_groups(const Geom *geom, const GeomGroup **groups) {
+  *groups = geom->groups;
+  return geom->ngroups;
+}
+
+int geom_parts(const Geom *geom, const Name **parts) {
+  *parts = geom->parts;
+  return geom->nparts;
+}
+
+int geom_sides(const Geom *geom, const GeomSideRef **sides) {
+  *sides = geom->sides;
+  return geom->nsides;
+}
+
+/* --- bounds and measure --- */
+
+static void widen(double lo[3], double hi[3], int d, double from, double to) {
+  if (from < lo[d]) lo[d] = from;
+  if (to > hi[d]) hi[d] = to;
+}
+
+static void side_bounds(const GeomSide *side, int dim, double lo[3], double hi[3]) {
+  for (int d = 0; d < dim; d++) {
+    double a = side->a[d], u = side->u[d], v = side->v[d], r = side->radius;
+    switch (side->kind) {
+    case SIDE_POINT:
+    case SIDE_SEGMENT:
+    case SIDE_PATCH:
+      widen(lo, hi, d, a + fmin(u, 0) + fmin(v, 0), a + fmax(u, 0) + fmax(v, 0));
+      break;
+    case SIDE_CIRCLE:
+    case SIDE_SPHERE: widen(lo, hi, d, a - r, a + r); break;
+    case SIDE_DISC:
+    case SIDE_TUBE: {   /* a circle about the axis reaches r sqrt(1 - e_d^2) in direction d */
+      double reach = r * sqrt(fmax(0, 1 - u * u / dot3(side->u, side->u))), end = side->kind == SIDE_TUBE ? u : 0;
+      widen(lo, hi, d, a + fmin(end, 0) - reach, a + fmax(end, 0) + reach);
+      break;
+    }
+    }
+  }
+}
+
+static void node_bounds(const GeomNode *node, double lo[3], double hi[3]) {
+  int dim = node_dim(node);
+  if (node->op == GEOM_PRIMITIVE) {
+    for (int d = 0; d < 3; d++) lo[d] = d < dim ? INFINITY : 0, hi[d] = d < dim ? -INFINITY : 0;
+    for (int k = 0; k < geom_side_count(node); k++) {
+      GeomSide side;
+      geom_side(node, k, &side);
+      side_bounds(&side, dim, lo, hi);
+    }
+    return;
+  }
+  node_bounds(node->a, lo, hi);
+  if (node->op == GEOM_DIFFERENCE) return;
+  double l[3], h[3];
+  node_bounds(node->b, l, h);
+  for (int d = 0; d < dim; d++) {
+    bool join = node->op == GEOM_UNION;
+    lo[d] = join ? fmin(lo[d], l[d]) : fmax(lo[d], l[d]);
+    hi[d] = join ? fmax(hi[d], h[d]) : fmin(hi[d], h[d]);
+  }
+}
+
+void geom_bounds(const Geom *geom, double lo[3], double hi[3]) { node_bounds(geom->root, lo, hi); }
+
+static double node_size(const GeomNode *node) {
+  double lo[3], hi[3], d[3];
+  node_bounds(node, lo, hi);
+  for (int k = 0; k < 3; k++) d[k] = hi[k] - lo[k];
+  return sqrt(dot3(d, d));
+}
+
+double geom_size(const Geom *geom) { return node_size(geom->root); }
+
+/* Calls visit at points spread over the sides of all primitives below node until it says stop. */
+typedef bool (*SideVisit)(const double *p, const double *normal, void *user);
+
+static bool visit_side(const GeomNode *primitive, int k, SideVisit visit, void *user) {
+  GeomSide side;
+  geom_side(primitive, k, &side);
+  int ns = side_dim(&side) == 0 ? 1 : side_dim(&side) == 1 ? PROBES_2D : PROBES_3D, nt = side_dim(&side) == 2 ? PROBES_3D : 1;
+  for (int i = 0; i < ns; i++)
+    for (int j = 0; j < nt; j++) {
+      /* from the middle outwards: a side that is there shows at once */
+      int m = (i & 1 ? ns / 2 + (i + 1) / 2 : ns / 2 - i / 2), q = (j & 1 ? nt / 2 + (j + 1) / 2 : nt / 2 - j / 2);
+      double p[3], n[3];
+      side_point(&side, (m + 0.5) / ns, (q + 0.5) / nt, p);
+      side_normal(&side, p, n);
+      if (!visit(p, n, user)) return false;
+    }
+  return true;
+}
+
+static bool visit_sides(const GeomNode *node, SideVisit visit, void *user) {
+  if (node->op != GEOM_PRIMITIVE) return visit_sides(node->a, visit, user) && visit_sides(node->b, visit, user);
+  for (int k = 0; k < geom_side_count(node); k++)
+    if (!visit_side(node, k, visit, user)) return false;
+  return true;
+}
+
+typedef struct Inside { const GeomNode *node; double tolerance; } Inside;
+static bool stays_inside(const double *p, const double *n, void *user) {
+  (void)n;
+  const Inside *i = user;
+  return geom_node_level(i->node, p) <= i->tolerance;
+}
+static bool stays_outside(const double *p, const double *n, void *user) {
+  (void)n;
+  const Inside *i = user;
+  return geom_node_level(i->node, p) >= -i->tolerance;
+}
+
+/* Does b lie in a? Its sides are in a, and no side of a is in b (which a hole of a that b covers would be). */
+static bool contains(const GeomNode *a, const GeomNode *b, double tolerance) {
+  return visit_sides(b, stays_inside, &(Inside){a, tolerance}) && visit_sides(a, stays_outside, &(Inside){b, tolerance});
+}
+static bool apart(const GeomNode *a, const GeomNode *b, double tolerance) {
+  if (!visit_sides(b, stays_outside, &(Inside){a, tolerance}) || !visit_sides(a, stays_outside, &(Inside){b, tolerance})) return false;
+  double lo[3], hi[3], l[3], h[3];   /* equal shapes have their sides on each other */
+  node_bounds(a, lo, hi);
+  node_bounds(b, l, h);
+  for (int d = 0; d < node_dim(a); d++)
+    if (fabs(lo[d] - l[d]) > tolerance || fabs(hi[d] - h[d]) > tolerance) return true;
+  return false;
+}
+
+static double node_measure(const GeomNode *node) {
+  if (node->op == GEOM_PRIMITIVE) return node->row->ops->measure(node);
+  double a = node_measure(node->a), b = node_measure(node->b), tolerance = 1e-9 * (node_size(node->a) + node_size(node->b));
+  if (isnan(a) || isnan(b)) return NAN;
+  bool apart_ = apart(node->a, node->b, tolerance);
+  bool b_in_a = !apart_ && contains(node->a, node->b, tolerance), a_in_b = !apart_ && !b_in_a && contains(node->b, node->a, tolerance);
+  switch (node->op) {
+  case GEOM_UNION: return apart_ ? a + b : b_in_a ? a : a_in_b ? b : NAN;
+  case GEOM_INTERSECTION: return apart_ ? 0 : b_in_a ? b : a_in_b ? a : NAN;
+  default: return apart_ ? a : b_in_a ? a - b : a_in_b ? 0 : NAN;
+  }
+}
+
+double geom_measure(const Geom *geom) { return node_measure(geom->root); }
+
+/* --- groups --- */
+
+static const char *joined(Geom *geom, const char *part, const char *name) { return part ? arena_printf(geom->arena, "%s.%s", part, name) : name; }
+
+static const char *side_name(Geom *geom, const GeomNode *primitive, int side) {
+  return primitive->row->ops->nsides ? primitive->row->sides[side] : arena_printf(geom->arena, "side%d", side + 1);
+}
+
+static int group_index(const Geom *geom, const char *name) {
+  for (int i = 0; i < geom->ngroups; i++)
+    if (!geom->groups[i].is_region && !strcmp(geom->groups[i].name, name)) return i;
+  return -1;
+}
+
+static GeomGroup *add_group(Geom *geom, const GeomGroup *group) {
+  geom->groups = memory_try(geom->groups, (size_t)(geom->ngroups + 1) * sizeof *geom->groups);
+  if (!geom->groups) {
+    fputs("pde: out of memory\n", stderr);
+    exit(EXIT_ENVIRONMENT);
+  }
+  geom->groups[geom->ngroups] = *group;
+  return &geom->groups[geom->ngroups++];
+}
+
+typedef struct Probe { const GeomNode *root; int dim; double step; } Probe;
+
+/* Goes on while p is no boundary point of the whole: there one of the two sides is inside and the other is not. */
+static bool is_no_boundary(const double *p, const double *n, void *user) {
+  const Probe *probe = user;
+  double in[3], out[3];
+  for (int d = 0; d < 3; d++) {
+    in[d] = p[d] - probe->step * n[d];
+    out[d] = p[d] + probe->step * n[d];
+  }
+  return (geom_node_level(probe->root, in) < 0) == (geom_node_level(probe->root, out) < 0);
+}
+
+static int count_leaves(const GeomNode *node) {
+  return node->op == GEOM_PRIMITIVE ? geom_side_count(node) : count_leaves(node->a) + count_leaves(node->b);
+}
+
+/* Sides below node, whose nearest named ancestor is part. */
+static void collect_sides(Geom *geom, const GeomNode *node, Name part, double step) {
+  if (node->part) part = node->part;
+  if (node->op != GEOM_PRIMITIVE) {
+    collect_sides(geom, node->a, part, step);
+    collect_sides(geom, node->b, part, step);
+    return;
+  }
+  Probe probe = {geom->root, node->row->dim, step};
+  for (int k = 0; k < geom_side_count(node); k++) {
+    GeomSideRef *ref = &geom->sides[geom->nsides++];
+    *ref = (GeomSideRef){node, k, -1};
+    if (geom->root->op != GEOM_PRIMITIVE && visit_side(node, k, is_no_boundary, &probe)) continue;
+    Name bare = side_name(geom, node, k), name = joined(geom, part, bare);
+    ref->group = group_index(geom, name);
+    if (ref->group >= 0) continue;
+    ref->group = geom->ngroups;
+    add_group(geom, &(GeomGroup){.name = name, .bare = part ? bare : NULL, .part = part, .is_side = true});
+  }
+}
+
+static bool below(const GeomNode *node, const GeomNode *what) {
+  return node == what || (node->op != GEOM_PRIMITIVE && (below(node->a, what) || below(node->b, what)));
+}
+
+/* Parts: a boundary of all their sides, and where they add material a region of the cells inside. */
+static void collect_parts(Geom *geom, const GeomNode *node, bool adds) {
+  if (node->op != GEOM_PRIMITIVE) {
+    collect_parts(geom, node->a, adds);
+    collect_parts(geom, node->b, adds && node->op != GEOM_DIFFERENCE);
+  }
+  if (!node->part) return;
+  for (int i = 0; i < geom->nparts; i++)
+    if (!strcmp(geom->parts[i], node->part)) return;
+  geom->parts[geom->nparts++] = node->part;
+  Name *members = ARENA_ARRAY(geom->arena, Name, geom->nsides + 1);
+  int n = 0;
+  for (int i = 0; i < geom->nsides; i++) {
+    if (geom->sides[i].group < 0 || !below(node, geom->sides[i].primitive)) continue;
+    Name name = geom->groups[geom->sides[i].group].name;
+    int k = 0;
+    while (k < n && members[k] != name) k++;
+    if (k == n) members[n++] = name;
+  }
+  if (n) add_group(geom, &(GeomGroup){.name = node->part, .part = node->part, .members = members, .nmembers = n});
+  if (adds) add_group(geom, &(GeomGroup){.name = node->part, .part = node->part, .is_region = true});
+}
+
+static void clear_ambiguous(Geom *geom) {
+  for (int i = 0; i < geom->ngroups; i++) {
+    GeomGroup *g = &geom->groups[i];
+    if (!g->bare) continue;
+    bool alone = true;
+    Name bare = g->bare;
+    for (int j = 0; j < geom->ngroups; j++) {
+      GeomGroup *o = &geom->groups[j];
+      if (j == i || o->is_region != g->is_region) continue;
+      if (!strcmp(o->name, bare)) alone = false;
+      if (j > i && o->bare && !strcmp(o->bare, bare)) o->bare = NULL, alone = false;
+    }
+    if (!alone) g->bare = NULL;
+  }
+}
+
+static int count_nodes(const GeomNode *node) {
+  return node->op == GEOM_PRIMITIVE ? 1 : 1 + count_nodes(node->a) + count_nodes(node->b);
+}
+
+static void collect(Geom *geom) {
+  geom->sides = ARENA_ARRAY(geom->arena, GeomSideRef, count_leaves(geom->root));
+  geom->parts = ARENA_ARRAY(geom->arena, Name, count_nodes(geom->root));
+  collect_sides(geom, geom->root, NULL, 1e-7 * node_size(geom->root));
+  geom->nsides_groups = geom->ngroups;
+  collect_parts(geom, geom->root, true);
+  geom->nparts_groups = geom->ngroups;
+}
+
+/* Named groups of a part come along: under the part's name if they had none. */
+static Name renamed(Geom *geom, const Geom *from, Name part, Name name) {
+  if (!part) return name;
+  for (int i = 0; i < from->ngroups; i++)
+    if (!strcmp(from->groups[i].name, name)) return from->groups[i].part ? name : joined(geom, part, name);
+  return name;
+}
+
+static bool inherit(Geom *geom, const Geom *from, Name part, Diags *diags, Span span) {
+  for (int i = from->nparts_groups; i < from->ngroups; i++) {
+    GeomGroup g = from->groups[i];
+    if (part && !g.part) {
+      g.bare = g.name;
+      g.part = part;
+      g.name = joined(geom, part, g.name);
+    }
+    Name *members = ARENA_ARRAY(geom->arena, Name, g.nmembers + 1);
+    for (int k = 0; k < g.nmembers; k++) members[k] = renamed(geom, from, part, g.members[k]);
+    g.members = members;
+    bool clash = false;
+    for (int k = 0; k < geom->ngroups; k++)
+      if (geom->groups[k].is_region == g.is_region && !strcmp(geom->groups[k].name, g.name)) clash = true;
+    if (!clash) add_group(geom, &g);
+    else if (diags) {
+      diag_suggest(diag_report(diags, E1002, span, "both shapes have a %s named `%s`", g.is_region ? "region" : "boundary", g.name),
+                   "give the shapes names of their own inside of the geometry, or rename one of the two");
+      return false;
+    }
+  }
+  return true;
+}
+
+static const char *fallback_number(const char *text, double *value) {
+  while (*text && !strchr("+-.0123456789", *text)) text++;
+  char *end;
+  if (text[0] == '.' && text[1] == '.') text += 2;   /* the dots of a range */
+  int sign = 1;
+  if (*text == '-') sign = -1, text++;
+  *value = 0;
+  double scale = 1;
+  for (end = (char *)text; *end >= '0' && *end <= '9'; end++) *value = 10 * *value + (*end - '0');
+  if (end[0] == '.' && end[1] >= '0' && end[1] <= '9')
+    for (end++; *end >= '0' && *end <= '9'; end++) *value += (scale /= 10) * (*end - '0');
+  *value *= sign;
+  return end;
+}
+
+static int wanted_values(const GeomRow *row, const GeomParam *param) {
+  return param->kind == GEOM_NUMBER ? 1 : param->kind == GEOM_RANGE ? 2 : row->dim;
+}
+
+Geom *geom_primitive(const GeomRow *row, const GeomArg *args, Diags *diags, Span span) {
+  Geom *geom = geom_new();
+  geom->node = (GeomNode){.op = GEOM_PRIMITIVE, .row = row};
+  for (int k = 0; k < PARAMS_MAX && row->params[k].name; k++) {
+    const GeomParam *param = &row->params[k];
+    int n = args[k].n, want = wanted_values(row, param);
+    if (!n && !param->fallback) {
+      diag_suggest(diag_report(diags, E1000, span, "%s needs `%s`: %s", row->name, param->name, param->doc), "for example %s", row->example);
+      goto fail;
+    }
+    if (n && (param->kind == GEOM_POINTS ? n % want != 0 : n != want)) {
+      diag_suggest(diag_report(diags, E1000, span, "`%s` of %s has %d number%s, it takes %s%d", param->name, row->name, n, n == 1 ? "" : "s",
+                               param->kind == GEOM_POINTS ? "multiples of " : "", want), "for example %s", row->example);
+      goto fail;
+    }
+    double *values = ARENA_ARRAY(geom->arena, double, n > 3 ? n : 3);
+    const char *text = param->fallback;
+    for (int i = 0; i < (n ? n : want); i++) {
+      if (n) values[i] = args[k].values[i];
+      else text = fallback_number(text, &values[i]);
+      if (!isfinite(values[i])) {
+        diag_report(diags, E1000, span, "`%s` of %s is not a finite number", param->name, row->name);
+        goto fail;
+      }
+    }
+    geom->node.values[k] = values;
+    geom->node.counts[k] = n ? n : want;
+  }
+  char text[160];
+  const char *fault = row->ops->check(&geom->node, text);
+  if (fault) {
+    diag_suggest(diag_report(diags, E1000, span, "%s: %s", row->name, fault), "for example %s", row->example);
+    goto fail;
+  }
+  collect(geom);
+  return geom;
+fail:
+  geom_release(geom);
+  return NULL;
+}
+
+Geom *geom_combine(GeomOp op, Geom *a, Geom *b, Diags *diags, Span span) {
+  if (geom_dim(a) != geom_dim(b)) {
+    diag_report(diags, E1001, span, "the shapes have different dimensions: the left one is %dD, the right one %dD", geom_dim(a), geom_dim(b));
+    return NULL;
+  }
+  if (geom_dim(a) == 1) {
+    diag_suggest(diag_report(diags, E1001, span, "intervals can't be combined by + - &"), "polyline([a, b, c]) is an interval with points between");
+    return NULL;
+  }
+  Geom *geom = geom_new();
+  geom->node = (GeomNode){.op = op, .a = a->root, .b = b->root};
+  geom->a = geom_retain(a);
+  geom->b = geom_retain(b);
+  collect(geom);
+  if (!inherit(geom, a, NULL, diags, span) || (b != a && !inherit(geom, b, NULL, diags, span))) {
+    geom_release(geom);
+    return NULL;
+  }
+  clear_ambiguous(geom);
+  return geom;
+}
+
+Geom *geom_named(Geom *from, Name part) {
+  Geom *geom = geom_new();
+  geom->node = *from->root;
+  geom->node.part = arena_text(geom->arena, part, strlen(part));
+  geom->a = geom_retain(from);
+  collect(geom);
+  inherit(geom, from, geom->node.part, NULL, (Span){0, 0});
+  clear_ambiguous(geom);
+  return geom;
+}
+
+Geom *geom_with_group(Geom *from, Interner *names, const GeomGroup *group, Diags *diags) {
+  (void)names;
+  const GeomGroup *other = geom_find_kind(from, NULL, group->name, group->is_region);
+  if (other && !strcmp(other->name, group->name)) {
+    Diag *diag = diag_report(diags, E1002, group->span, "there is already a %s named `%s`", group->is_region ? "region" : "boundary", group->name);
+    if (other->is_side) diag_suggest(diag, "it is a side of a shape; choose another name");
+    else diag_note(diag, other->span, "defined here");
+    return NULL;
+  }
+  Geom *geom = geom_new();
+  geom->root = from->root;
+  geom->a = geom_retain(from);
+  collect(geom);
+  inherit(geom, from, NULL, NULL, group->span);
+  GeomGroup copy = *group;
+  copy.name = arena_text(geom->arena, group->name, strlen(group->name));
+  Name *members = ARENA_ARRAY(geom->arena, Name, group->nmembers + 1);
+  for (int k = 0; k < group->nmembers; k++) {
+    const GeomGroup *member = geom_find_kind(from, NULL, group->members[k], group->is_region);
+    members[k] = member ? member->name : arena_text(geom->arena, group->members[k], strlen(group->members[k]));
+  }
+  copy.members = members;
+  add_group(geom, &copy);
+  clear_ambiguous(geom);
+  return geom;
+}
+
+/* --- finding --- */
+
+/* The canonical name of an alias of a side: "x_min", "outer.x_min"; NULL: none. */
+static const char *unaliased(const Geom *geom, const GeomNode *node, const char *name) {
+  if (node->op != GEOM_PRIMITIVE) {
+    const char *found = unaliased(geom, node->a, name);
+    return found ? found : unaliased(geom, node->b, name);
+  }
+  for (int k = 0; k + 1 < 24 && node->row->aliases[k]; k += 2)
+    if (!strcmp(node->row->aliases[k], name)) return node->row->aliases[k + 1];
+  return NULL;
+}
+
+static const GeomGroup *find_spelling(const Geom *geom, const char *part, const char *name, bool region) {
+  const GeomGroup *found = NULL;
+  for (int i = 0; i < geom->ngroups; i++) {
+    const GeomGroup *g = &geom->groups[i];
+    if (g->is_region != region) continue;
+    if (part) {
+      size_t n = strlen(part);
+      if (!strncmp(g->name, part, n) && g->name[n] == '.' && !strcmp(g->name + n + 1, name)) return g;
+    } else if (!strcmp(g->name, name)) {
+      return g;
+    } else if (g->bare && !strcmp(g->bare, name)) {
+      found = g;
+    }
+  }
+  return found;
+}
+
+const GeomGroup *geom_find_kind(const Geom *geom, Name part, Name name, bool region) {
+  const GeomGroup *found = find_spelling(geom, part, name, region);
+  if (found || region) return found;
+  char prefix[128];
+  const char *dot = part ? NULL : strrchr(name, '.');
+  if (dot && (size_t)(dot - name) < sizeof prefix) {
+    memcpy(prefix, name, (size_t)(dot - name));
+    prefix[dot - name] = 0;
+    part = prefix;
+    name = dot + 1;
+  }
+  const GeomNode *node = part ? geom_part(geom, part) : geom->root;
+  const char *canonical = node ? unaliased(geom, node, name) : NULL;
+  return canonical ? find_spelling(geom, part, canonical, false) : NULL;
+}
+
+const GeomGroup *geom_find(const Geom *geom, Name part, Name name) {
+  const GeomGroup *found = geom_find_kind(geom, part, name, false);
+  return found ? found : geom_find_kind(geom, part, name, true);
+}
+
+static const GeomNode *find_part(const GeomNode *node, const char *part) {
+  if (node->part && !strcmp(node->part, part)) return node;
+  if (node->op == GEOM_PRIMITIVE) return NULL;
+  const GeomNode *found = find_part(node->a, part);
+  return found ? found : find_part(node->b, part);
+}
+
+const GeomNode *geom_part(const Geom *geom, const char *part) { return find_part(geom->root, part); }

@@ -1,0 +1,89 @@
+/* Meshes: plain arrays, groups by name. Simplices (point-line-triangle-tetrahedron by dim). Local facet i of a cell lies opposite its vertex i.
+ *
+ * Distribution (one mesh object a rank, local numbering): vertices are owned by one rank (SCOTCH on the vertex graph); a rank keeps every cell
+ * that touches a vertex it owns. An edge, face or cell belongs to the lowest rank among the owners of its vertices, so the owner has
+ * all cells around what it owns: rows are assembled without communication. With one rank everything is owned. */
+#ifndef MESH_H
+#define MESH_H
+#include "geom.h"
+
+typedef struct MeshGroup {
+  Name name;             /* canonical name of the geometry's group, or the physical name of a file */
+  int dim;               /* of its entities: mesh dim (region) or dim - 1 (boundary); lower: curves and points of files */
+  int n;                 /* local number of entities */
+  int *entity;           /* cells, or indices into the mesh's facet table; for lower dims vertex tuples */
+  long count;            /* over all ranks, each entity once */
+  double measure;        /* length, area, volume over all ranks */
+} MeshGroup;
+
+typedef struct Mesh {
+  int refs;
+  int dim, nverts, ncells;
+  double *x;             /* [nverts][dim] */
+  int *cell;             /* [ncells][dim+1], positively oriented */
+  /* boundary facets of the domain (between domain and outside), and interior facets of named interior groups after them */
+  int nfacets, nboundary;       /* the first nboundary are on the boundary */
+  int *facet_cell;       /* [nfacets] a cell; [2] for interior ones in facet_cell2 or -1 */
+  int *facet_cell2;
+  int *facet_local;      /* [nfacets] local facet number in facet_cell */
+  /* edges and faces, numbered on demand by mesh_edges, mesh_faces */
+  int nedges, *edge;     /* [nedges][2], ascending global vertex number */
+  int *cell_edge;        /* [ncells][1, 3, 6] in the order of mesh_edge_vertices */
+  int nfaces, *face;     /* 3D: [nfaces][3] */
+  int *cell_face;        /* 3D: [ncells][4] */
+  MeshGroup *groups; int ngroups;
+  int *region;           /* [ncells] index of the finest region class of a cell: cells with equal region belong to the same region groups; NULL: one class */
+  int nregions;
+  /* structured meshes: cells per direction (0: none) and box, for multigrid */
+  int structured[3];
+  double lo[3], hi[3];   /* bounding box of the whole mesh */
+  double h_min, h_max, quality;  /* longest edges, smallest normalised radius ratio, over all ranks */
+  long global_verts, global_cells;
+  /* distribution */
+  int rank, nranks;
+  int *vertex_owner;     /* [nverts], NULL with one rank */
+  long *vertex_global;   /* [nverts] number in the undistributed mesh, NULL with one rank */
+  long *cell_global;     /* [ncells], NULL with one rank */
+  const Geom *geom;      /* retained, or NULL for files */
+  int level;             /* number of uniform refinements that made it */
+  void *locator;         /* point location, built on demand by mesh_locate */
+  uint32_t serial;       /* unique in the process */
+} Mesh;
+
+extern const int mesh_edge_vertices[4][6][2];   /* by dim: local vertices of local edge k; 3D: {2,3},{1,3},{1,2},{0,3},{0,2},{0,1} */
+
+typedef struct MeshNear { Name group; bool is_part; double h, within; } MeshNear;   /* size: near(hole, 0.005, within: 0.1) */
+
+typedef struct MeshOptions {
+  double h;                       /* target size; <= 0: not given */
+  Expr *h_field;                  /* or a field of x y z (scalar level); NULL */
+  MeshNear *near; int nnear;
+  int cells[3]; int ncells_given; /* structured */
+  int order;                      /* 1 */
+  Expr **cuts; int ncuts;         /* reserved */
+  Span span;
+  bool quiet;
+} MeshOptions;
+
+Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);   /* interval, rectangle, box */
+Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);     /* Gmsh; intervals and polylines without it */
+Status mesh_read(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);  /* .msh 2.2, 4.1, ASCII and binary */
+Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform: each cell into 2^dim; vertices of curved sides move onto them */
+Mesh *mesh_retain(Mesh *mesh);
+void mesh_release(Mesh *mesh);
+
+void mesh_edges(Mesh *mesh);      /* fills edge, cell_edge */
+void mesh_faces(Mesh *mesh);
+const MeshGroup *mesh_group(const Mesh *mesh, const char *name);
+double mesh_cell_measure(const Mesh *mesh, int cell);
+double mesh_facet_measure(const Mesh *mesh, int facet);
+void mesh_facet_normal(const Mesh *mesh, int facet, double *n);      /* outward from facet_cell */
+bool mesh_owns_cell(const Mesh *mesh, int cell);                     /* counts it in integrals */
+/* The cells of several regions / facets of several boundary groups, as Where says; a fresh array (free it). For `others` names are those taken away. */
+int *mesh_select_cells(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
+int *mesh_select_facets(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
+int *mesh_select_interface(const Mesh *mesh, Name from, Name to, int *count);   /* facet indices; facet_cell lies in `from` */
+/* A local cell that contains p (closed, tolerance 1e-10 of its size) and the barycentric coordinates there; -1: none on this rank. */
+int mesh_locate(Mesh *mesh, const double *p, double *barycentric);
+
+#endif

@@ -8,7 +8,7 @@ cd "${1:-${SRCDIR:-.}}" || exit 1
 layers='
 base    arena buf intern source diag status nfc hash vec map utf8 number sha256
 expr    expr canon pde diff type unit print latex mathml simplify
-syntax  lex lexeme scan build parse syntax ast fmt token
+syntax  lex lexeme scan build program parse syntax ast fmt token
 check   scope check wellposed
 '
 # Header (prefix of the included name), then the files that may have it.

@@ -18,7 +18,9 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 logs=$BUILDDIR/check-logs
 rm -rf "$logs"; mkdir -p "$logs"
 
-export SRCDIR BUILDDIR PDE="$BUILDDIR/bin/pde" PDE_LIBDIR="$BUILDDIR/pde" TIMEOUT="timeout -k 10 300"
+export SRCDIR BUILDDIR PDE="$BUILDDIR/bin/pde" PDE_LIBDIR="$BUILDDIR/pde"
+limit=300; [ "${ENABLE_ASAN:-0}" = 1 ] && limit=1500     # seconds for one test
+export TIMEOUT="timeout -k 10 $limit"
 export PDE_CACHE="$logs/cache" XDG_CACHE_HOME="$logs/xdg" XDG_CONFIG_HOME="$logs/xdg" XDG_STATE_HOME="$logs/xdg" XDG_DATA_HOME="$logs/xdg"
 export NO_COLOR=1 LC_ALL=C.UTF-8 CMOCKA_MESSAGE_OUTPUT=TAP
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
@@ -55,7 +57,7 @@ for script in "$SRCDIR"/tests/suites/*.sh; do
     1:lang* | 1:smoke* | 1:fmt* | 1:golden*) ;;
     1:*) continue ;;
   esac
-  command="timeout -k 10 1800 bash $script"
+  command="timeout -k 10 $((6 * limit)) bash $script"
   case $s in mpi*) late "$s" "$command" ;; *) job "$s" "$command" ;; esac
 done
 

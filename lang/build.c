@@ -15,7 +15,7 @@ static Ast *node(Scan *scan, AstKind kind, Span span, Ast **kid, int n) {
   if (a->height <= SCAN_HEIGHT || kind > AST_IFEXPR) return a;
   if (!scan->said_deep && !scan->broken)
     diag_suggest(scan_report(scan, E0019, span, "an expression nests deeper than %d", (int)SCAN_HEIGHT),
-                 "give parts of it names, or write a long sum as sum([a, b, ...])");
+                 "split it: give parts of it names");
   scan->said_deep = true;
   a->n = 0;             /* what lies below is dropped: nobody walks a tree that deep */
   a->height = 1;

@@ -157,18 +157,14 @@ int scan_closing(Scan *scan, char close, int token) {
     scan->nbrackets--;
     return FCLOSE;
   }
-  if (close == '}' && scan->nfstrings) {
+  bool in_fstring = open && (open->kind == 'f' || (close == '}' && scan->nfstrings));
+  if (in_fstring || (close == '}' && open && open->kind != '{')) {
     syntax_unclosed(scan, open);
     scan_abandon_brackets(scan);
     open = top(scan);
   }
-  if (close == '}' && open && open->kind != '{') {
-    syntax_unclosed(scan, open);
-    scan_abandon_brackets(scan);
-    open = top(scan);
-  }
-  if (!open || open->kind == '{' || open->kind == '"' || open->kind == 'f') {
-    if (!open || open->kind != opener[(int)close]) return stray(scan, close);
+  if (!open || open->kind == '{') {
+    if (!open || close != '}') return stray(scan, close);
     note_suspect(scan, open);
     scan->closed_broken = open->broken;
     scan->nbrackets--;

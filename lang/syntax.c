@@ -62,6 +62,12 @@ void syntax_unclosed(Scan *scan, const Bracket *bracket) {
   else scan_report(scan, E0010, bracket->span, "unclosed `%c`, opened on line %d", bracket->kind, line);
 }
 
+static void note_joined(Scan *scan, Diag *diag) {
+  if (!scan->joined.start || scan_line(scan, scan->joined.start) >= scan_line(scan, scan->token.span.start)) return;
+  diag_note(diag, scan->joined, "that line ends with `%.*s`, so the next one continues it",
+            (int)(scan->joined.end - scan->joined.start), slice(scan, scan->joined));
+}
+
 /* --- single causes; each says whether it was the case --- */
 
 static bool else_alone(Scan *scan) {
@@ -113,20 +119,21 @@ static bool unary_plus(Scan *scan, unsigned expected) {
 }
 
 static bool chained(Scan *scan) {
-  int kind = scan->token.kind;
+  static const struct { int kind; DiagCode code; const char *what, *help; } rows[] = {
+    {EQ, E0012, "a second `==`: an equation has two sides", "join two equations with `and`"},
+    {AT, E0018, "a second `at`", "add parentheses: `(u at a) at b`"},
+    {DOTDOT, E0012, "a second `..`: a range has two ends", "a step is written `a..b by h`"},
+    {'=', E0012, "`=` can't stand here", "equations and comparisons are written `==`; `=` gives a name a value, once in a statement"},
+  };
   if (scan_continues(scan->before.kind) || statement_start(scan->before.kind)) return false;
-  if (kind == EQ) {
-    diag_suggest(scan_report(scan, E0012, scan->token.span, "a second `==`: an equation has two sides"), "join two equations with `and`");
-  } else if (kind == AT) {
-    diag_suggest(scan_report(scan, E0018, scan->token.span, "a second `at`"), "add parentheses: `(u at a) at b`");
-  } else if (kind == DOTDOT) {
-    diag_suggest(scan_report(scan, E0012, scan->token.span, "a second `..`: a range has two ends"), "a step is written `a..b by h`");
-  } else if (kind == '=') {
-    diag_suggest(scan_report(scan, E0012, scan->token.span, "`=` can't stand here"), "compare with `==`; one statement gives one value with `=`");
-  } else {
-    return false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].kind != scan->token.kind) continue;
+    Diag *diag = scan_report(scan, rows[i].code, scan->token.span, "%s", rows[i].what);
+    diag_suggest(diag, "%s", rows[i].help);
+    note_joined(scan, diag);
+    return true;
   }
-  return true;
+  return false;
 }
 
 /* An unclosed ( or [ shows where the next line begins: nothing that could follow inside. */
@@ -155,6 +162,8 @@ static bool unclosed_before(Scan *scan) {
 
 static const char *wanted(Scan *scan, unsigned expected) {
   Bracket *open = around(scan);
+  int before = scan->before.kind;
+  if (expected & EXPECT_EXPR && (before == '(' || before == '[' || scan_continues(before))) return "an expression";
   if (expected & EXPECT_EXPR && !(expected & (EXPECT_END | EXPECT_CLOSE | EXPECT_BLOCK | EXPECT_COLON))) return "an expression";
   if (open && open->kind == 'f') return "an operator or the `}` of the f-string";
   if (open && open->kind == '(' && expected & EXPECT_CLOSE) return "an operator, `,` or `)`";
@@ -185,9 +194,8 @@ static void general(Scan *scan, unsigned expected) {
   Bracket *open = around(scan);
   if (open && (open->kind == '(' || open->kind == '[') && scan_line(scan, open->span.start) != scan_line(scan, t->span.start))
     diag_note(diag, open->span, "inside the `%c` opened here", open->kind);
-  else if (scan->joined.start && scan_line(scan, scan->joined.start) < scan_line(scan, t->span.start))
-    diag_note(diag, scan->joined, "that line ends with %s, so the next one continues it",
-              arena_printf(scan->arena, "`%.*s`", (int)(scan->joined.end - scan->joined.start), slice(scan, scan->joined)));
+  else note_joined(scan, diag);
+  if (before->kind == ',' && (t->kind == ')' || t->kind == ']')) diag_suggest(diag, "leave the last comma out");
   if (scan->joined.start && *slice(scan, scan->joined) == ':' && lexeme_reserved(t->kind)) diag_suggest(diag, "a block stands in `{ }`");
 }
 

@@ -21,9 +21,10 @@ typedef struct Mesh {
   int dim, nverts, ncells;
   double *x;             /* [nverts][dim] */
   int *cell;             /* [ncells][dim+1], positively oriented */
-  /* boundary facets of the domain (between domain and outside), and interior facets of named interior groups after them */
+  /* boundary facets of the domain (between domain and outside); after them the facets between region classes, each twice (from either side),
+   * and the facets of named interior groups of files */
   int nfacets, nboundary;       /* the first nboundary are on the boundary */
-  int *facet_cell;       /* [nfacets] a cell; [2] for interior ones in facet_cell2 or -1 */
+  int *facet_cell;       /* [nfacets] a cell; facet_cell2: the other cell, or -1 */
   int *facet_cell2;
   int *facet_local;      /* [nfacets] local facet number in facet_cell */
   /* edges and faces, numbered on demand by mesh_edges, mesh_faces */
@@ -65,16 +66,27 @@ typedef struct MeshOptions {
   bool quiet;
 } MeshOptions;
 
+/* Whole meshes, the same on every rank. */
 Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);   /* interval, rectangle, box */
 Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);     /* Gmsh; intervals and polylines without it */
 Status mesh_read(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);  /* .msh 2.2, 4.1, ASCII and binary */
 Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform: each cell into 2^dim; vertices of curved sides move onto them */
+/* What a script asks for: structured if cells are given, else generated; distributed over the ranks (collective). */
+Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);
+Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);
+Status mesh_distribute(const Mesh *whole, Diags *diags, Mesh **out);   /* this rank's part; whole itself (retained) with one rank */
+Status mesh_gather(const Mesh *mesh, Diags *diags, Mesh **out);        /* the undistributed mesh, on every rank */
 Mesh *mesh_retain(Mesh *mesh);
 void mesh_release(Mesh *mesh);
 
 void mesh_edges(Mesh *mesh);      /* fills edge, cell_edge */
 void mesh_faces(Mesh *mesh);
-const MeshGroup *mesh_group(const Mesh *mesh, const char *name);
+/* Cells across facets: [ncells][dim+1], entry = cell*(dim+1) + local facet on the other side, -1: none. A fresh array (free it). */
+int *mesh_neighbours(const Mesh *mesh);
+const MeshGroup *mesh_group(const Mesh *mesh, const char *name);    /* a boundary before a region of that name; NULL: none */
+const MeshGroup *mesh_group_of(const Mesh *mesh, const char *name, int dim);
+void mesh_facet_vertices(const Mesh *mesh, int facet, int *v);      /* [dim], local vertex numbers */
+void mesh_info(const Mesh *mesh, Buf *out);                          /* counts, sizes, measure of every boundary and region, a line each */
 double mesh_cell_measure(const Mesh *mesh, int cell);
 double mesh_facet_measure(const Mesh *mesh, int facet);
 void mesh_facet_normal(const Mesh *mesh, int facet, double *n);      /* outward from facet_cell */

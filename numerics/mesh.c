@@ -1,0 +1,214 @@
+#include "mesh.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesh_build.h"
+
+const int mesh_edge_vertices[4][6][2] = {
+  {{0, 0}}, {{0, 1}}, {{1, 2}, {0, 2}, {0, 1}}, {{2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}, {0, 1}}};
+
+static uint32_t next_serial(void) {
+  static atomic_uint serial;
+  return atomic_fetch_add(&serial, 1) + 1;
+}
+
+Mesh *mesh_new(int dim, int nverts, int ncells) {
+  Mesh *mesh = big_zeroed(sizeof *mesh);
+  mesh->refs = 1;
+  mesh->dim = dim;
+  mesh->nverts = nverts;
+  mesh->ncells = ncells;
+  mesh->x = BIG_ARRAY(double, (size_t)nverts * dim);
+  mesh->cell = BIG_ARRAY(int, (size_t)ncells * (dim + 1));
+  mesh->global_verts = nverts;
+  mesh->global_cells = ncells;
+  mesh->nranks = 1;
+  mesh->nregions = 1;
+  mesh->serial = next_serial();
+  return mesh;
+}
+
+Mesh *mesh_retain(Mesh *mesh) {
+  mesh->refs++;
+  return mesh;
+}
+
+void mesh_release(Mesh *mesh) {
+  if (!mesh || --mesh->refs) return;
+  for (int i = 0; i < mesh->ngroups; i++) free(mesh->groups[i].entity);
+  mesh_free_locator(mesh);
+  geom_release((Geom *)mesh->geom);
+  void *arrays[] = {mesh->x, mesh->cell, mesh->facet_cell, mesh->facet_cell2, mesh->facet_local, mesh->edge, mesh->cell_edge, mesh->face,
+                    mesh->cell_face, mesh->groups, mesh->region, mesh->vertex_owner, mesh->vertex_global, mesh->cell_global, mesh};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+}
+
+void mesh_set_geom(Mesh *mesh, const Geom *geom) { mesh->geom = geom_retain((Geom *)geom); }
+
+/* --- sizes --- */
+
+static double det3(const double a[3], const double b[3], const double c[3]) {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/* v = x[j] - x[i], padded with zeros to three components */
+static void edge_vector(const Mesh *mesh, int i, int j, double v[3]) {
+  int dim = mesh->dim;
+  for (int d = 0; d < 3; d++) v[d] = d < dim ? mesh->x[(size_t)j * dim + d] - mesh->x[(size_t)i * dim + d] : 0;
+}
+
+static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static double triangle_area(const double a[3], const double b[3]) {
+  double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  return length3(n) / 2;
+}
+
+double mesh_signed_measure(const Mesh *mesh, int cell) {
+  const int *v = mesh->cell + (size_t)cell * (mesh->dim + 1);
+  double e[3][3];
+  for (int k = 0; k < mesh->dim; k++) edge_vector(mesh, v[0], v[k + 1], e[k]);
+  if (mesh->dim == 1) return e[0][0];
+  if (mesh->dim == 2) return (e[0][0] * e[1][1] - e[0][1] * e[1][0]) / 2;
+  return det3(e[0], e[1], e[2]) / 6;
+}
+
+double mesh_cell_measure(const Mesh *mesh, int cell) { return fabs(mesh_signed_measure(mesh, cell)); }
+
+void mesh_facet_vertices(const Mesh *mesh, int facet, int *v) {
+  const int *cell = mesh->cell + (size_t)mesh->facet_cell[facet] * (mesh->dim + 1);
+  for (int k = 0, n = 0; k <= mesh->dim; k++)
+    if (k != mesh->facet_local[facet]) v[n++] = cell[k];
+}
+
+double mesh_facet_measure(const Mesh *mesh, int facet) {
+  int v[3] = {0};
+  double a[3], b[3];
+  if (mesh->dim == 1) return 1;
+  mesh_facet_vertices(mesh, facet, v);
+  edge_vector(mesh, v[0], v[1], a);
+  if (mesh->dim == 2) return length3(a);
+  edge_vector(mesh, v[0], v[2], b);
+  return triangle_area(a, b);
+}
+
+void mesh_facet_normal(const Mesh *mesh, int facet, double *n) {
+  int v[3], opposite = mesh->cell[(size_t)mesh->facet_cell[facet] * (mesh->dim + 1) + mesh->facet_local[facet]];
+  double a[3], b[3], in[3], m[3] = {1, 0, 0};
+  mesh_facet_vertices(mesh, facet, v);
+  edge_vector(mesh, v[0], opposite, in);
+  if (mesh->dim > 1) edge_vector(mesh, v[0], v[1], a);
+  if (mesh->dim == 2) m[0] = a[1], m[1] = -a[0];
+  if (mesh->dim == 3) {
+    edge_vector(mesh, v[0], v[2], b);
+    m[0] = a[1] * b[2] - a[2] * b[1], m[1] = a[2] * b[0] - a[0] * b[2], m[2] = a[0] * b[1] - a[1] * b[0];
+  }
+  double scale = (m[0] * in[0] + m[1] * in[1] + m[2] * in[2] > 0 ? -1 : 1) / length3(m);
+  for (int d = 0; d < mesh->dim; d++) n[d] = scale * m[d];
+}
+
+/* Radius ratio dim * inradius / circumradius: 1 for the regular simplex. In 2D 2r/R = 16 A^2 / (abc s); in 3D R = S/(6V) with S the area of a triangle whose
+ * sides are the products of opposite edges, r = 3V / sum of areas. */
+static double radius_ratio(const Mesh *mesh, const int *v) {
+  double l[6];
+  for (int k = 0; k < (mesh->dim == 2 ? 3 : 6); k++) {
+    double e[3];
+    edge_vector(mesh, v[mesh_edge_vertices[mesh->dim][k][0]], v[mesh_edge_vertices[mesh->dim][k][1]], e);
+    l[k] = length3(e);
+  }
+  double e[3][3];
+  for (int k = 0; k < mesh->dim; k++) edge_vector(mesh, v[0], v[k + 1], e[k]);
+  if (mesh->dim == 2) {
+    double area = triangle_area(e[0], e[1]), s = (l[0] + l[1] + l[2]) / 2;
+    return 8 * area * area / (s * l[0] * l[1] * l[2]);
+  }
+  double volume = fabs(det3(e[0], e[1], e[2])) / 6, f[3], g[3], p = l[0] * l[5], q = l[1] * l[4], r = l[2] * l[3], s = (p + q + r) / 2;
+  for (int d = 0; d < 3; d++) f[d] = e[1][d] - e[0][d], g[d] = e[2][d] - e[0][d];
+  double areas = triangle_area(e[0], e[1]) + triangle_area(e[0], e[2]) + triangle_area(e[1], e[2]) + triangle_area(f, g);
+  double heron = sqrt(fmax(0, s * (s - p) * (s - q) * (s - r)));
+  return 3 * (3 * volume / areas) / (heron / (6 * volume));
+}
+
+void mesh_sizes(Mesh *mesh, int first, int n) {
+  double least = INFINITY, most = 0, quality = 1;
+  static const int nedges[4] = {0, 1, 3, 6};
+  for (int c = first; c < first + n; c++) {
+    const int *v = mesh->cell + (size_t)c * (mesh->dim + 1);
+    double longest = 0;
+    for (int k = 0; k < nedges[mesh->dim]; k++) {
+      double e[3];
+      edge_vector(mesh, v[mesh_edge_vertices[mesh->dim][k][0]], v[mesh_edge_vertices[mesh->dim][k][1]], e);
+      double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+      if (square > longest) longest = square;
+    }
+    if (longest < least) least = longest;
+    if (longest > most) most = longest;
+    if (mesh->dim > 1) {
+      double q = radius_ratio(mesh, v);
+      if (!(q >= quality)) quality = q;
+    }
+  }
+  mesh->h_min = n ? sqrt(least) : 0;
+  mesh->h_max = sqrt(most);
+  mesh->quality = quality;
+}
+
+void mesh_bounds(Mesh *mesh) {
+  for (int d = 0; d < 3; d++) {
+    double lo = d < mesh->dim && mesh->nverts ? INFINITY : 0, hi = d < mesh->dim && mesh->nverts ? -INFINITY : 0;
+    if (d < mesh->dim)
+      for (int i = 0; i < mesh->nverts; i++) {
+        double x = mesh->x[(size_t)i * mesh->dim + d];
+        if (x < lo) lo = x;
+        if (x > hi) hi = x;
+      }
+    mesh->lo[d] = lo;
+    mesh->hi[d] = hi;
+  }
+}
+
+Status mesh_limits(int dim, double nverts, double ncells, Diags *diags, Span span) {
+  enum { BYTES_A_CELL = 150 };   /* cells, coordinates, edges, and a P1 matrix: below that nothing can be solved */
+  double memory = (double)big_memory();
+  if (nverts >= 2147483647.0 || ncells * (dim + 1) * 2 >= 2147483647.0 || ncells * BYTES_A_CELL > memory) {
+    diag_suggest(diag_report(diags, E1004, span, "this mesh would have about %.2g cells and %.2g vertices; %s", ncells, nverts,
+                             ncells * BYTES_A_CELL > memory ? "the memory of this machine does not hold it" : "more than 32-bit numbers count"),
+                 "take fewer cells or a larger h");
+    return 1;
+  }
+  return 0;
+}
+
+/* --- orientation --- */
+
+int mesh_orient(Mesh *mesh, int *turned) {
+  int m = mesh->dim + 1;
+  *turned = 0;
+  for (int c = 0; c < mesh->ncells; c++) {
+    int *v = mesh->cell + (size_t)c * m;
+    double volume = mesh_signed_measure(mesh, c), scale = 0, e[3];
+    for (int k = 1; k < m; k++) {
+      edge_vector(mesh, v[0], v[k], e);
+      scale = fmax(scale, length3(e));
+    }
+    if (!(fabs(volume) > 1e-14 * pow(scale, mesh->dim))) return c;
+    if (volume > 0) continue;
+    int t = v[m - 1];
+    v[m - 1] = v[m - 2];
+    v[m - 2] = t;
+    ++*turned;
+  }
+  return -1;
+}
+
+bool mesh_owns_cell(const Mesh *mesh, int cell) {
+  if (!mesh->vertex_owner) return true;
+  const int *v = mesh->cell + (size_t)cell * (mesh->dim + 1);
+  int owner = mesh->vertex_owner[v[0]];
+  for (int k = 1; k <= mesh->dim; k++)
+    if (mesh->vertex_owner[v[k]] < owner) owner = mesh->vertex_owner[v[k]];
+  return owner == mesh->rank;
+}

@@ -1,0 +1,30 @@
+/* What the mesh builders share: a bare mesh of vertices and cells becomes a finished one with facets, groups and sizes. */
+#ifndef MESH_BUILD_H
+#define MESH_BUILD_H
+#include "big.h"
+#include "mesh.h"
+
+Mesh *mesh_new(int dim, int nverts, int ncells);              /* x and cell allocated, nothing in them */
+void mesh_set_geom(Mesh *mesh, const Geom *geom);
+double mesh_signed_measure(const Mesh *mesh, int cell);
+void mesh_set_facets(Mesh *mesh, int nfacets);                /* allocates the facet table */
+void mesh_boundary(Mesh *mesh, const int *neighbours);        /* facet table: the boundary facets, by cells */
+void mesh_bounds(Mesh *mesh);                                 /* lo, hi */
+void mesh_sizes(Mesh *mesh, int first, int n);                /* h_min, h_max, quality over cells first..first+n */
+MeshGroup *mesh_add_group(Mesh *mesh, Name name, int dim, int *entity, int n);   /* takes entity */
+/* Groups of the geometry: facet_side[f] is the index into geom_sides of boundary facet f, NULL: found by distance. Then region classes, the facets between
+ * them, counts and measures; an empty group is an error, a mesh that does not follow a predicate a warning. */
+Status mesh_name_groups(Mesh *mesh, const Geom *geom, const int *facet_side, Diags *diags, Span span);
+/* Classes of cells that lie in the same region groups, and the facets between them; neighbours NULL: computed if needed. */
+void mesh_classify_regions(Mesh *mesh, const int *neighbours);
+void mesh_group_measures(Mesh *mesh);                         /* count and measure of every group of a whole mesh */
+Status mesh_limits(int dim, double nverts, double ncells, Diags *diags, Span span);
+
+/* Renumbering: vertices by reverse Cuthill-McKee, cells by their lowest vertex. Before facets and groups; perm_cell[new] = old if not NULL. */
+void mesh_reorder(Mesh *mesh, int **old_vertex, int **old_cell);
+/* Turns negatively oriented cells; -1, or the first cell without volume. *turned: how many. */
+int mesh_orient(Mesh *mesh, int *turned);
+
+void mesh_free_locator(Mesh *mesh);
+
+#endif

@@ -1,0 +1,157 @@
+/* Structured meshes of intervals, rectangles and boxes. Rectangles of the grid are cut from lower left to upper right; boxes into six tetrahedra
+ * round the diagonal from the lowest to the highest corner (Kuhn), so that neighbours fit and refinement of the grid nests. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesh_build.h"
+
+/* Corner w of a cube: offsets w & 1, w >> 1 & 1, w >> 2. */
+static const int tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 1, 7, 5}, {0, 5, 7, 4}, {0, 3, 2, 7}, {0, 6, 4, 7}, {0, 2, 6, 7}};
+
+typedef struct Grid {
+  int dim, n[3];               /* cells of the grid a direction */
+  double lo[3], hi[3];
+} Grid;
+
+static void grid_coordinates(const Grid *g, Mesh *mesh) {
+  double *line[3];
+  for (int d = 0; d < 3; d++) {
+    line[d] = BIG_ARRAY(double, g->n[d] + 1);
+    /* from both ends, so that the ends and the middle of symmetric domains are exact */
+    for (int i = 0; i <= g->n[d]; i++) line[d][i] = g->n[d] ? (g->lo[d] * (g->n[d] - i) + g->hi[d] * i) / g->n[d] : 0;
+    if (g->n[d]) line[d][0] = g->lo[d], line[d][g->n[d]] = g->hi[d];
+  }
+  double *x = mesh->x;
+  if (g->dim == 1) memcpy(x, line[0], (size_t)(g->n[0] + 1) * sizeof *x);
+  else if (g->dim == 2)
+    for (int j = 0; j <= g->n[1]; j++)
+      for (int i = 0; i <= g->n[0]; i++, x += 2) x[0] = line[0][i], x[1] = line[1][j];
+  else
+    for (int k = 0; k <= g->n[2]; k++)
+      for (int j = 0; j <= g->n[1]; j++)
+        for (int i = 0; i <= g->n[0]; i++, x += 3) x[0] = line[0][i], x[1] = line[1][j], x[2] = line[2][k];
+  for (int d = 0; d < 3; d++) free(line[d]);
+}
+
+static void grid_cells(const Grid *g, int *cell) {
+  int nx = g->n[0], ny = g->n[1], nz = g->n[2], row = nx + 1, layer = row * (ny + 1);
+  if (g->dim == 1)
+    for (int i = 0; i < nx; i++, cell += 2) cell[0] = i, cell[1] = i + 1;
+  else if (g->dim == 2)
+    for (int j = 0; j < ny; j++)
+      for (int i = 0; i < nx; i++, cell += 6) {
+        int a = i + row * j, b = a + 1, d = a + row, e = d + 1;
+        cell[0] = a, cell[1] = b, cell[2] = e;
+        cell[3] = a, cell[4] = e, cell[5] = d;
+      }
+  else {
+    int offset[6][4];
+    for (int t = 0; t < 6; t++)
+      for (int q = 0; q < 4; q++) {
+        int w = tetrahedra[t][q];
+        offset[t][q] = (w & 1) + (w >> 1 & 1) * row + (w >> 2) * layer;
+      }
+    for (int k = 0; k < nz; k++)
+      for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+          int a = i + row * j + layer * k;
+          for (int t = 0; t < 6; t++, cell += 4)
+            for (int q = 0; q < 4; q++) cell[q] = a + offset[t][q];
+        }
+  }
+}
+
+/* The local facets that lie on side `side` (2*axis + upper) of a cube: cell of the cube and local facet. */
+static int cube_facets(int dim, int side, int out[2][2]) {
+  int n = 0, axis = side / 2, upper = side % 2;
+  if (dim == 1) return out[0][0] = 0, out[0][1] = upper ? 0 : 1, 1;
+  if (dim == 2) {
+    static const int facets[4][2] = {{1, 1}, {0, 0}, {0, 2}, {1, 0}};
+    return out[0][0] = facets[side][0], out[0][1] = facets[side][1], 1;
+  }
+  for (int t = 0; t < 6; t++)
+    for (int k = 0; k < 4; k++) {
+      bool on = true;
+      for (int q = 0; q < 4; q++)
+        if (q != k && (tetrahedra[t][q] >> axis & 1) != upper) on = false;
+      if (on) out[n][0] = t, out[n++][1] = k;
+    }
+  return n;
+}
+
+/* Boundary facets side by side: x_min, x_max, y_min, ... which is also the order of the sides of interval, rectangle and box. */
+static int *grid_facets(const Grid *g, Mesh *mesh) {
+  static const int per_cube[4] = {0, 1, 2, 6}, per_face[4] = {0, 1, 1, 2};
+  size_t total = 0;
+  int n[3] = {g->n[0], g->dim > 1 ? g->n[1] : 1, g->dim > 2 ? g->n[2] : 1};
+  for (int d = 0; d < g->dim; d++) total += 2 * (size_t)per_face[g->dim] * n[(d + 1) % 3] * n[(d + 2) % 3];
+  mesh_set_facets(mesh, (int)total);
+  int *side_of = BIG_ARRAY(int, total), f = 0;
+  for (int side = 0; side < 2 * g->dim; side++) {
+    int local[2][2], count = cube_facets(g->dim, side, local), from[3] = {0}, to[3] = {n[0], n[1], n[2]}, axis = side / 2;
+    from[axis] = side % 2 ? n[axis] - 1 : 0;
+    to[axis] = from[axis] + 1;
+    for (int k = from[2]; k < to[2]; k++)
+      for (int j = from[1]; j < to[1]; j++)
+        for (int i = from[0]; i < to[0]; i++)
+          for (int q = 0; q < count; q++, f++) {
+            mesh->facet_cell[f] = (i + n[0] * (j + n[1] * k)) * per_cube[g->dim] + local[q][0];
+            mesh->facet_local[f] = local[q][1];
+            side_of[f] = side;
+          }
+  }
+  return side_of;
+}
+
+static Status check_cells(const Geom *geom, const MeshOptions *o, Diags *diags, Grid *g) {
+  const GeomNode *root = geom_root(geom);
+  const char *name = root->op == GEOM_PRIMITIVE ? root->row->name : "a combined shape";
+  g->dim = geom_dim(geom);
+  if (root->op != GEOM_PRIMITIVE || (strcmp(name, "interval") && strcmp(name, "rectangle") && strcmp(name, "box"))) {
+    Diag *diag = diag_report(diags, E1005, o->span, "`cells:` makes a grid of an interval, a rectangle or a box; this is %s%s",
+                             root->op != GEOM_PRIMITIVE ? "" : strchr("aeiou", name[0]) ? "an " : "a ", name);
+    diag_suggest(diag, "give a size instead of a number: mesh(..., h: %.2g)", geom_size(geom) / 20);
+    return 1;
+  }
+  if (o->ncells_given != g->dim) {
+    static const char *const examples[4] = {"", "[32]", "[32, 32]", "[8, 8, 8]"};
+    diag_suggest(diag_report(diags, E1004, o->span, "`cells:` has %d number%s, but the domain is %dD", o->ncells_given, o->ncells_given == 1 ? "" : "s", g->dim),
+                 "for example cells: %s", examples[g->dim]);
+    return 1;
+  }
+  double verts = 1, cells = g->dim == 1 ? 1 : g->dim == 2 ? 2 : 6;
+  for (int d = 0; d < g->dim; d++) {
+    g->n[d] = o->cells[d];
+    if (g->n[d] < 1) {
+      diag_report(diags, E1004, o->span, "`cells:` has %d in direction %c; it must be 1 or more", g->n[d], 'x' + d);
+      return 1;
+    }
+    verts *= g->n[d] + 1.0;
+    cells *= g->n[d];
+  }
+  geom_bounds(geom, g->lo, g->hi);
+  return mesh_limits(g->dim, verts, cells, diags, o->span);
+}
+
+Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
+  Grid g = {0};
+  TRY(check_cells(geom, options, diags, &g));
+  size_t verts = 1, cells = g.dim == 1 ? 1 : g.dim == 2 ? 2 : 6, cube = cells;
+  for (int d = 0; d < g.dim; d++) verts *= (size_t)g.n[d] + 1, cells *= (size_t)g.n[d];
+  Mesh *mesh = mesh_new(g.dim, (int)verts, (int)cells);
+  mesh_set_geom(mesh, geom);
+  grid_coordinates(&g, mesh);
+  grid_cells(&g, mesh->cell);
+  for (int d = 0; d < 3; d++) mesh->structured[d] = g.n[d], mesh->lo[d] = g.lo[d], mesh->hi[d] = g.hi[d];
+  mesh_sizes(mesh, 0, (int)cube);   /* all cubes are equal */
+  int *side = grid_facets(&g, mesh);
+  Status status = mesh_name_groups(mesh, geom, side, diags, options->span);
+  free(side);
+  if (status) {
+    mesh_release(mesh);
+    return status;
+  }
+  *out = mesh;
+  return 0;
+}

@@ -49,9 +49,15 @@ Canvas *canvas_open(CanvasFormat format, int width, int height) {
   return canvas;
 }
 
+void canvas_discard(Canvas *canvas) {
+  cairo_destroy(canvas->cr);
+  cairo_surface_destroy(canvas->surface);
+  buf_free(&canvas->svg);
+  free(canvas);
+}
+
 Status canvas_save(Canvas *canvas, const char *path, Diags *diags, Span span) {
   cairo_status_t drawn = cairo_status(canvas->cr);
-  cairo_destroy(canvas->cr);
   if (canvas->format == CANVAS_SVG) cairo_surface_finish(canvas->surface);
   if (drawn == CAIRO_STATUS_SUCCESS) drawn = cairo_surface_status(canvas->surface);
   Atomic atomic;
@@ -66,9 +72,7 @@ Status canvas_save(Canvas *canvas, const char *path, Diags *diags, Span span) {
       status = 1;
     } else status = atomic_commit(&atomic, diags, span);
   }
-  cairo_surface_destroy(canvas->surface);
-  buf_free(&canvas->svg);
-  free(canvas);
+  canvas_discard(canvas);
   return status;
 }
 

@@ -12,6 +12,7 @@ typedef enum CanvasFormat { CANVAS_PNG, CANVAS_SVG } CanvasFormat;
 
 Canvas *canvas_open(CanvasFormat format, int width, int height);    /* white; NULL: memory is out */
 Status canvas_save(Canvas *canvas, const char *path, Diags *diags, Span span);   /* frees the canvas */
+void canvas_discard(Canvas *canvas);
 int canvas_image_scale(const Canvas *canvas);     /* pixels of an image per unit: 2 in vector formats, for zooming */
 
 void canvas_paint(Canvas *canvas, uint32_t rgb, double alpha);      /* of all that follows */

@@ -60,6 +60,7 @@ typedef struct Program {
   Comment *comments;
   int ncomments;
   bool uses_units;        /* a unit literal occurs */
+  int nerrors;            /* syntax errors of this source; what they touch is not in the tree */
   int refs;
 } Program;
 

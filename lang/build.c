@@ -197,6 +197,11 @@ Ast *build_prefix(Scan *scan, AstOp op, uint16_t flags, Span span, Ast *operand)
 
 /* --- statements --- */
 
+Ast *build_subjects(Scan *scan, Span span, NodeList subjects) {
+  for (int i = 1; i < subjects.n; i++) subjects.item[i]->flags |= AST_AFTER_COMMA;
+  return build_list(scan, AST_PHRASE, span, NULL, subjects);
+}
+
 static bool is_target(const Ast *a) {
   if (a->kind == AST_NAME || a->kind == AST_MEMBER) return true;
   if (a->kind != AST_TUPLE) return false;

@@ -310,24 +310,21 @@ static void print_block(Fmt *f, int i, int end) {
 
 void fmt_program(Buf *out, const Program *program) {
   const Source *s = program->source;
-  Diags diags = {0};
-  Arena *arena = arena_new();
-  if (!arena) return;
+  Arena *arena = program->nerrors ? NULL : arena_new();
+  if (!arena) {
+    buf_add(out, s->text, s->len);    /* what cannot be read stays as it is */
+    return;
+  }
   Scan *scan = ARENA_NEW(arena, Scan);
-  *scan = (Scan){.arena = arena, .diags = &diags, .source = s};
+  *scan = (Scan){.arena = arena, .source = s};
   scan_open(scan);
   int n;
   Lexeme *item = read_tokens(scan, &n);
   Buf text = {0};
   Fmt f = {.out = &text, .text = s->text, .item = item, .n = n, .comments = scan->comments, .ncomments = scan->ncomments, .base = s->base};
-  if (scan->errors) {
-    buf_add(&text, s->text, s->len);    /* what cannot be read stays as it is */
-  } else {
-    print_block(&f, 0, n);
-    if (text.len) buf_putc(&text, '\n');
-  }
+  print_block(&f, 0, n);
+  if (text.len) buf_putc(&text, '\n');
   buf_add(out, buf_str(&text), text.len);
   buf_free(&text);
-  diags_free(&diags);
   arena_free(arena);
 }

@@ -175,7 +175,8 @@ static char *decode(Scan *scan, const char *text, int len, uint32_t offset, bool
 int lexeme_string(Scan *scan, const char *text, int len, bool closed) {
   if (!scan->names) return STRING;
   if (!closed) {
-    if (!scan->broken)
+    if (scan->nfstrings) syntax_unclosed(scan, &scan->bracket[scan->nbrackets - 1]);
+    else if (!scan->broken)
       diag_suggest(scan_report(scan, E0007, scan_here(scan), "the text that opens with `\"` does not end on its line"),
                    "close it with `\"`; a line end in a text is `\\n`");
     scan_abandon_brackets(scan);    /* the brackets that would close them are inside the text */

@@ -62,7 +62,7 @@ static void parse_error(Span *span, Scan *scan, const char *message);
 %precedence '(' '[' '.'
 %precedence ATOM
 %%
-program: stmts { scan->root = build_list(scan, AST_BLOCK, @$, NULL, $1); } ;
+program: stmts { scan->root = build_list(scan, AST_BLOCK, @$, NULL, $1); (void)yynerrs; } ;
 sep: NL { yyerrok; } | ';' { yyerrok; } ;
 stmts: stmt { $$ = list_add(scan, (NodeList){0}, $1); }
     | stmts sep stmt { $$ = list_add(scan, $1, $3); } ;
@@ -82,9 +82,9 @@ stmt: %empty { $$ = NULL; }
     | NAME phrase '=' value { $$ = build_decl(scan, @$, &$1, $2, $4, NULL, 0); }
     | NAME phrase ':' phrase { $$ = build_decl(scan, @$, &$1, $2, $4, NULL, AST_WITH_COLON); }
     | NAME phrase ':' phrase block { $$ = build_decl(scan, @$, &$1, $2, $4, $5, AST_WITH_COLON); }
-    | ON exprs ':' expr { $$ = build(scan, AST_ON, @$, 2, build_list(scan, AST_PHRASE, @2, NULL, $2), $4); }
+    | ON exprs ':' expr { $$ = build(scan, AST_ON, @$, 2, build_subjects(scan, @2, $2), $4); }
     | ON exprs block {
-        $$ = build(scan, AST_ON, @$, 2, build_list(scan, AST_PHRASE, @2, NULL, $2), $3);
+        $$ = build(scan, AST_ON, @$, 2, build_subjects(scan, @2, $2), $3);
         $$->flags |= AST_BLOCK_FORM;
       }
     | ifstmt
@@ -122,7 +122,7 @@ item: expr %prec ITEM
     | ON expr %prec ITEM { $$ = $2; $$->flags |= AST_WITH_ON; }
     | FOR expr %prec ITEM { $$ = $2; $$->flags |= AST_WITH_FOR; } ;
 exprs: expr { $$ = list_add(scan, (NodeList){0}, $1); }
-    | exprs ',' expr { $3->flags |= AST_AFTER_COMMA; $$ = list_add(scan, $1, $3); } ;
+    | exprs ',' expr { $$ = list_add(scan, $1, $3); } ;
 
 expr: NAME %prec ATOM { $$ = build_token(scan, AST_NAME, &$1); }
     | NUMBER %prec ITEM { $$ = build_number(scan, @$, &$1, NULL); }

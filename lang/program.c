@@ -82,6 +82,7 @@ static void parse_into(Scan *scan, Program *program) {
   program->comments = scan->comments;
   program->ncomments = scan->ncomments;
   program->uses_units = scan->uses_units;
+  program->nerrors = scan->errors;
   attach_docs(program, program->root);
 }
 

@@ -96,7 +96,7 @@ bool scan_newline(Scan *scan) {
     scan_abandon_brackets(scan);
   }
   int before = scan->token.kind;
-  if (scan_continues(before)) {
+  if (scan_continues(before) && !(scan->broken && scan->before.span.start == scan->offender.start)) {
     scan->joined = scan->before.span;
     return false;
   }
@@ -108,7 +108,8 @@ bool scan_newline(Scan *scan) {
 int scan_opening(Scan *scan, char kind, int token) {
   if (kind == '{' && scan->nfstrings) {
     syntax_unclosed(scan, top(scan));
-    scan_abandon_brackets(scan);
+    scan_abandon_fstring(scan);
+    return 0;
   }
   if (scan->nbrackets == SCAN_NESTING) {
     if (!scan->said_deep)
@@ -126,7 +127,13 @@ void scan_abandon_brackets(Scan *scan) {
   while (scan->nbrackets && top(scan)->kind != '{') scan->nfstrings -= scan->bracket[--scan->nbrackets].kind == '"';
   scan->nfstrings = 0;
   scan->broken = true;
-  scan_mode_plain(scan);
+  scan_mode(scan, false);
+}
+
+void scan_abandon_fstring(Scan *scan) {
+  while (scan->nfstrings) scan->nfstrings -= scan->bracket[--scan->nbrackets].kind == '"';
+  scan->broken = true;
+  scan_mode(scan, true);
 }
 
 void scan_close_fstring(Scan *scan) {
@@ -157,8 +164,18 @@ int scan_closing(Scan *scan, char close, int token) {
     scan->nbrackets--;
     return FCLOSE;
   }
-  bool in_fstring = open && (open->kind == 'f' || (close == '}' && scan->nfstrings));
-  if (in_fstring || (close == '}' && open && open->kind != '{')) {
+  if (close == '}' && scan->nfstrings) {     /* f"{f(x}": the bracket inside is what is missing */
+    syntax_unclosed(scan, open);
+    while (top(scan)->kind != 'f') scan->nbrackets--;
+    scan->nbrackets--;
+    return FCLOSE;
+  }
+  if (open && open->kind == 'f') {
+    syntax_unclosed(scan, open);
+    scan_abandon_fstring(scan);
+    return 0;
+  }
+  if (close == '}' && open && open->kind != '{') {
     syntax_unclosed(scan, open);
     scan_abandon_brackets(scan);
     open = top(scan);

@@ -34,7 +34,7 @@ typedef struct NodeList {
 typedef struct Scan {
   Arena *arena;
   Interner *names;         /* NULL: names are not interned (the formatter only wants spans) */
-  Diags *diags;            /* NULL: nothing is reported */
+  Diags *diags;            /* NULL with names, for a text that parsed without errors */
   const Source *source;
   void *flex;
   uint32_t start, at;      /* of the lexeme in hand, relative to the text */
@@ -43,6 +43,7 @@ typedef struct Scan {
   Token token, before;     /* the last token handed to the parser and the one before it */
   int replay;              /* 2: hand out a newline and then replay_token; 1: only the latter */
   Token replay_token;
+  Span offender;           /* the token of the last syntax error */
   Span joined;             /* the operator whose line end was passed over last, or nowhere */
   Span suspect;            /* a { whose } is indented unlike it, where a missing } shows first */
   bool broken;             /* this statement has had its syntax error: say nothing more about it */
@@ -67,6 +68,7 @@ int scan_closing(Scan *scan, char close, int token);
 void scan_close_fstring(Scan *scan);
 void scan_comment(Scan *scan, const char *text, int len);
 void scan_abandon_brackets(Scan *scan);         /* down to the innermost { */
+void scan_abandon_fstring(Scan *scan);          /* the outermost, up to its closing quote on this line */
 const char *scan_header(const Scan *scan, Span brace);   /* "pde heat" of the { at brace, or "" */
 uint32_t scan_indent(const Scan *scan, uint32_t at);     /* of the line of a position */
 int scan_line(const Scan *scan, uint32_t offset);
@@ -85,7 +87,7 @@ const char *lexeme_reserved(int token);         /* the reserved word of a token 
 /* lex.l */
 void *scan_flex(Scan *scan, const char *text, int len);
 int scan_lexeme(Scan *scan, void *flex);
-void scan_mode_plain(Scan *scan);               /* leave an f-string that was not closed */
+void scan_mode(Scan *scan, bool tail);          /* leave an f-string; tail: pass over the rest of it */
 
 /* syntax.c: errors of the grammar in the user's words */
 enum { EXPECT_NAME = 1, EXPECT_EXPR = 2, EXPECT_END = 4, EXPECT_BLOCK = 8, EXPECT_CLOSE = 16, EXPECT_COLON = 32, EXPECT_ELSE = 64,
@@ -105,6 +107,7 @@ Ast *build_prefix(Scan *scan, AstOp op, uint16_t flags, Span span, Ast *operand)
 Ast *build_tuple(Scan *scan, Span span, NodeList args);
 Ast *build_arg(Scan *scan, Span span, Name label, Ast *value, Ast *fallback);
 Ast *build_assign(Scan *scan, Span span, Ast *target, Ast *value);
+Ast *build_subjects(Scan *scan, Span span, NodeList subjects);   /* the PHRASE of an ON */
 Ast *build_decl(Scan *scan, Span span, const Token *word, Ast *phrase, Ast *value, Ast *block, int flags);
 Ast *build_named(Scan *scan, AstKind kind, Span span, const Token *word, Ast *child);
 NodeList list_add(Scan *scan, NodeList list, Ast *node);

@@ -200,11 +200,12 @@ static void general(Scan *scan, unsigned expected) {
 }
 
 void syntax_unexpected(Scan *scan, unsigned expected) {
-  if (scan->broken) return;
+  if (scan->broken && scan->errors) return;
   bool said = unclosed_before(scan);
   if (!said)
     (void)(else_alone(scan) || reserved_as_name(scan, expected) || leading_operator(scan) || unary_plus(scan, expected) ||
            chained(scan) || (general(scan, expected), true));
+  scan->offender = scan->token.span;
   scan->broken = true;
 }
 

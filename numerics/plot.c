@@ -41,7 +41,7 @@ void plot_draw_titles(PlotJob *job, PlotPage *page) {
   }
 }
 
-Status plot_open_page(PlotJob *job, double aspect, double left, double right, double bottom, PlotPage *page) {
+void plot_size_page(const PlotJob *job, double aspect, double left, double right, double bottom, PlotPage *page) {
   const PlotRequest *request = job->request;
   int width = request->width > 0 ? request->width : 1000;
   *page = (PlotPage){.font = plot_font(width), .width = width};
@@ -62,9 +62,46 @@ Status plot_open_page(PlotJob *job, double aspect, double left, double right, do
   page->y = floor(top) + 0.5;
   page->w = floor(w);
   page->h = floor(h);
-  page->canvas = canvas_open(plot_format(request->path), page->width, page->height);
+}
+
+Status plot_open_page(PlotJob *job, PlotPage *page) {
+  page->canvas = canvas_open(plot_format(job->request->path), page->width, page->height);
   if (!page->canvas) return plot_memory(job);
   plot_draw_titles(job, page);
+  return 0;
+}
+
+void plot_flat_axes(const PlotJob *job, const PlotPage *page, PlotAxis *x, PlotAxis *y) {
+  const SceneView *view = &job->scene.view;
+  PlotAxis *axis[2] = {x, y};
+  for (int c = 0; c < 2; c++) {
+    double p0 = c ? page->y + page->h : page->x, p1 = c ? page->y : page->x + page->w, k = view->m[c][c] * job->length_scale;
+    *axis[c] = (PlotAxis){.v0 = (p0 - view->m[c][3]) / k, .v1 = (p1 - view->m[c][3]) / k, .p0 = p0, .p1 = p1};
+    ticks_linear(&axis[c]->ticks, axis[c]->v0, axis[c]->v1, (int)fmax(fabs(p1 - p0) / ((c ? 4 : 5.5) * page->font.tick), 2));
+    ticks_title(&axis[c]->ticks, job->scene.label[c], job->request->length_unit, &axis[c]->title);
+  }
+}
+
+Status plot_size_scene(PlotJob *job, double right, bool stretch, PlotPage *page) {
+  Scene *scene = &job->scene;
+  PlotFont font = plot_font(job->request->width > 0 ? job->request->width : 1000);
+  Canvas *ruler = canvas_open(CANVAS_PNG, 1, 1);
+  if (!ruler) return plot_memory(job);
+  double aspect = stretch ? 3 : scene_aspect(scene), left = 80, bottom = 60;
+  if (!scene->flat) { left = layer_axes_3d_left(job, ruler, font); bottom = 3.6 * font.tick; }
+  for (int pass = 0; pass < 3; pass++) {     /* the room depends on the ticks, and they on the room */
+    plot_size_page(job, aspect, left, right, bottom, page);
+    scene_fit(scene, page->x, page->y, page->w, page->h, stretch);
+    if (!scene->flat) break;
+    PlotAxis x, y;
+    plot_flat_axes(job, page, &x, &y);
+    double need_left = axis_room(ruler, &y, font, true) + 6, need_bottom = axis_room(ruler, &x, font, false) + 6;
+    left = pass ? fmax(left, need_left) : need_left;
+    bottom = pass ? fmax(bottom, need_bottom) : need_bottom;
+    buf_free(&x.title);
+    buf_free(&y.title);
+  }
+  canvas_discard(ruler);
   return 0;
 }
 

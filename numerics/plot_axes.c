@@ -82,6 +82,7 @@ void ticks_log(Ticks *ticks, double lo, double hi, int most) {
   int from = (int)floor(log10(lo) + 1e-9), to = (int)ceil(log10(hi) - 1e-9);
   int stride = (to - from) / (most < 1 ? 1 : most) + 1;
   bool few = to - from <= 2;        /* within two decades 2 and 5 get numbers too */
+  ticks->exponent = from < -2 || to > 3;      /* all numbers as powers of ten, or none */
   for (int p = from; p <= to && ticks->n < 36; p++)
     for (int m = 1; m < 10 && ticks->n < 40; m++) {
       if (m > 1 && (to - from > 3 || stride > 1) && !few) continue;
@@ -99,7 +100,7 @@ void ticks_label(const Ticks *ticks, int k, Buf *out) {
   if (ticks->log) {
     int power = (int)floor(log10(value) + 1e-9);
     double mantissa = value / pow(10, power);
-    if (power >= -2 && power <= 3) { put_fixed(out, value, power < 0 ? -power : 0); return; }
+    if (!ticks->exponent) { put_fixed(out, value, power < 0 ? -power : 0); return; }
     if (mantissa > 1.5) buf_printf(out, "%.0f×", mantissa);
     buf_puts(out, "10");
     ticks_superscript(out, power);
@@ -108,7 +109,7 @@ void ticks_label(const Ticks *ticks, int k, Buf *out) {
 }
 
 void ticks_title(const Ticks *ticks, const char *label, const char *unit, Buf *out) {
-  bool factor = ticks->exponent && ticks->decimals >= 0, units = unit && *unit;
+  bool factor = ticks->exponent && !ticks->log && ticks->decimals >= 0, units = unit && *unit;
   if (label) buf_puts(out, label);
   if (!factor && !units) return;
   if (out->len) buf_puts(out, " ");

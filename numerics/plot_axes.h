@@ -4,7 +4,8 @@
 #include "colormap.h"
 #include "plot_canvas.h"
 
-/* Round numbers in [lo, hi]: value k is (first + k)*step; shown divided by 10^exponent, with `decimals`. Log axes: powers of ten (and 2, 5). */
+/* Round numbers in [lo, hi]: value k is (first + k)*step; shown divided by 10^exponent, with `decimals` (-1: one number
+ * alone). Log axes: powers of ten, and 2, 5 of them where there are few; exponent: written as 10^k. */
 typedef struct Ticks {
   int n;
   double value[40];

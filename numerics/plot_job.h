@@ -31,10 +31,14 @@ typedef struct PlotPage {
 
 CanvasFormat plot_format(const char *path);
 Status plot_memory(PlotJob *job);           /* reports E0001 */
-/* Opens the page for a plot of `aspect` (width over height; 0: fills a page of 5:3), with `right` pixels for a colour bar or legend; the room for the axes is
- * measured from their ticks. Leaves the axes' pixels to the caller. */
-Status plot_open_page(PlotJob *job, double aspect, double left, double right, double bottom, PlotPage *page);
+/* Sizes the page for a plot of `aspect` (width over height; 0: fills a page of 5:3) with that many pixels beside it. */
+void plot_size_page(const PlotJob *job, double aspect, double left, double right, double bottom, PlotPage *page);
+Status plot_open_page(PlotJob *job, PlotPage *page);   /* its canvas, with the titles */
 double plot_title_room(const PlotJob *job, PlotFont font);
+/* Axes of a flat scene for the page's rectangle, as the view maps it; the caller frees their titles. */
+void plot_flat_axes(const PlotJob *job, const PlotPage *page, PlotAxis *x, PlotAxis *y);
+/* Sizes the page of a scene with `right` pixels beside it for a bar or a legend, and fits the scene into it. */
+Status plot_size_scene(PlotJob *job, double right, bool stretch, PlotPage *page);
 void plot_draw_titles(PlotJob *job, PlotPage *page);
 
 Status plot_field_picture(PlotJob *job);    /* 2D fields, surfaces, slices */
@@ -62,6 +66,7 @@ void layer_draw_arrows(Canvas *canvas, const PlotArrow *arrows, int n, double sc
 double scene_shade(const Scene *scene, const double *normal);
 /* Box and numbered edges around a surface. */
 void layer_box(Canvas *canvas, const Scene *scene);
+double layer_axes_3d_left(const PlotJob *job, Canvas *canvas, PlotFont font);    /* room for the z axis */
 void layer_axes_3d(PlotJob *job, PlotPage *page);
 
 /* The boundary groups as they are seen: every facet has one owner, the smallest group that holds it. */

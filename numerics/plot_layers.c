@@ -9,7 +9,7 @@ static const double LINE_BIAS = 1.5;     /* pixels of depth by which a line wins
 /* Ambient plus diffuse light; kept high so that colours can be compared with the bar. */
 double scene_shade(const Scene *scene, const double *n) {
   double lit = n[0] * scene->light[0] + n[1] * scene->light[1] + n[2] * scene->light[2];
-  return 0.72 + 0.28 * fmax(lit, 0);
+  return 0.76 + 0.24 * fmax(lit, 0);
 }
 
 typedef struct Layer {
@@ -198,11 +198,11 @@ PlotArrow *layer_arrows(const Scene *scene, double x, double y, double w, double
 /* Centred on its point; a white rim keeps it readable on dark colours. */
 static void draw_arrow(Canvas *canvas, const PlotArrow *a, double scale) {
   double length = hypot(a->dx, a->dy);
-  if (length < 1.5) return;
+  if (length < 2.5) return;
   double ux = a->dx / length, uy = a->dy / length, head = fmin(9 * scale, 0.5 * length), half = 0.4 * head;
   double x0 = a->x - a->dx / 2, y0 = a->y - a->dy / 2, x1 = a->x + a->dx / 2, y1 = a->y + a->dy / 2;
-  for (int pass = 0; pass < 2; pass++) {
-    canvas_paint(canvas, pass ? 0x101010 : 0xFFFFFF, pass ? 1 : 0.65);
+  for (int pass = length > 9 ? 0 : 1; pass < 2; pass++) {
+    canvas_paint(canvas, pass ? length > 9 ? 0x101010 : 0x707070 : 0xFFFFFF, pass ? 1 : 0.65);
     canvas_pen(canvas, (pass ? 1.5 : 3.6) * scale, 0);
     canvas_move(canvas, x0, y0);
     canvas_line(canvas, x1 - 0.7 * head * ux, y1 - 0.7 * head * uy);
@@ -246,6 +246,23 @@ void layer_box(Canvas *canvas, const Scene *scene) {
   canvas_stroke(canvas);
 }
 
+double layer_axes_3d_left(const PlotJob *job, Canvas *canvas, PlotFont font) {
+  Ticks ticks;
+  Buf title = {0};
+  double widest = 0, s = job->length_scale;
+  ticks_linear(&ticks, job->scene.lo[2] / s, job->scene.hi[2] / s, 8);
+  for (int k = 0; k < ticks.n; k++) {
+    Buf text = {0};
+    ticks_label(&ticks, k, &text);
+    widest = fmax(widest, canvas_text_width(canvas, buf_str(&text), font.tick, false));
+    buf_free(&text);
+  }
+  ticks_title(&ticks, "z", job->request->length_unit, &title);
+  widest += canvas_text_width(canvas, buf_str(&title), font.label, false);
+  buf_free(&title);
+  return widest + 14 + 1.2 * font.tick;
+}
+
 /* Numbers along three edges of the box that lie on its silhouette: x in front, y to the right, z to the left. */
 void layer_axes_3d(PlotJob *job, PlotPage *page) {
   static const struct { int corner, outward; double sign; } edge[3] = {{0, 1, -1}, {1, 0, 1}, {0, 0, -1}};
@@ -276,6 +293,7 @@ void layer_axes_3d(PlotJob *job, PlotPage *page) {
       canvas_move(canvas, x, y);
       canvas_line(canvas, x + 6 * out[0], y + 6 * out[1]);
       canvas_stroke(canvas);
+      if (d == 0 && hypot(x - p[0], y - p[1]) < 1.5 * page->font.tick) continue;   /* the corner's number is that of the z axis */
       Buf text = {0};
       ticks_label(&ticks, k, &text);
       canvas_text(canvas, x + 10 * out[0], y + 10 * out[1], buf_str(&text), page->font.tick, false, ax, ay, 0);
@@ -285,7 +303,7 @@ void layer_axes_3d(PlotJob *job, PlotPage *page) {
     Buf title = {0};
     char name[2] = {"xyz"[d], 0};
     ticks_title(&ticks, name, job->request->length_unit, &title);
-    double away = 14 + fabs(out[0]) * widest + (1 + fabs(out[1])) * page->font.tick * 0.9;
+    double away = 14 + fabs(out[0]) * widest + (0.4 + 1.5 * fabs(out[1])) * page->font.tick;
     canvas_text(canvas, (p[0] + q[0]) / 2 + away * out[0], (p[1] + q[1]) / 2 + away * out[1], buf_str(&title), page->font.label, false, ax, ay, 0);
     buf_free(&title);
   }

@@ -232,7 +232,8 @@ Status plot_lines_picture(PlotJob *job) {
   buf_free(&x.title);
   buf_free(&y.title);
   PlotPage page;
-  if (plot_open_page(job, 0, left, 1.6 * font.tick, bottom, &page)) { plot_curves_free(&curves); return 1; }
+  plot_size_page(job, 0, left, 1.6 * font.tick, bottom, &page);
+  if (plot_open_page(job, &page)) { plot_curves_free(&curves); return 1; }
   x.p0 = page.x; x.p1 = page.x + page.w;
   y.p0 = page.y + page.h; y.p1 = page.y;
   lines_ticks(job, &x, &y, page.w, page.h, font);

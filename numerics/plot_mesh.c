@@ -90,12 +90,14 @@ void plot_groups_free(PlotGroups *groups) {
 
 /* ---- the picture ---- */
 
+static uint32_t surface_tint(int k) { return colormap_mix(colormap_category(k), 0xFFFFFF, 0.35); }
+
 static uint32_t tint_of(const void *user, const SceneTriangle *t) {
   const PlotGroups *groups = ((const void *const *)user)[0];
   const Mesh *mesh = ((const void *const *)user)[1];
   if (t->facet >= 0) {
     int k = groups->owner[t->facet];
-    return k < 0 ? 0xDDE2E8 : colormap_mix(colormap_category(k), 0xFFFFFF, 0.35);
+    return k < 0 ? 0xDDE2E8 : surface_tint(k);
   }
   if (!mesh->region || mesh->nregions < 2) return 0xEAF0F6;
   return colormap_mix(colormap_category(mesh->region[t->cell] + 6), 0xFFFFFF, 0.72);
@@ -145,45 +147,26 @@ static void draw_boundaries(PlotJob *job, PlotPage *page, const PlotGroups *grou
   }
 }
 
-static void mesh_axes(PlotJob *job, const PlotPage *page, PlotAxis *x, PlotAxis *y) {
-  const SceneView *view = &job->scene.view;
-  PlotAxis *axis[2] = {x, y};
-  for (int c = 0; c < 2; c++) {
-    double p0 = c ? page->y + page->h : page->x, p1 = c ? page->y : page->x + page->w, k = view->m[c][c] * job->length_scale;
-    *axis[c] = (PlotAxis){.v0 = (p0 - view->m[c][3]) / k, .v1 = (p1 - view->m[c][3]) / k, .p0 = p0, .p1 = p1};
-    ticks_linear(&axis[c]->ticks, axis[c]->v0, axis[c]->v1, (int)fmax(fabs(p1 - p0) / ((c ? 4 : 5.5) * page->font.tick), 2));
-    ticks_title(&axis[c]->ticks, job->scene.label[c], job->request->length_unit, &axis[c]->title);
-  }
-}
-
 static Status picture_of_surface(PlotJob *job, PlotGroups *groups) {
   Scene *scene = &job->scene;
   PlotFont font = plot_font(job->request->width > 0 ? job->request->width : 1000);
   Canvas *ruler = canvas_open(CANVAS_PNG, 1, 1);
   if (!ruler) return plot_memory(job);
-  double legend_w = 0, legend_h = 0, aspect = scene_aspect(scene), left = 5.2 * font.tick, bottom = 4.2 * font.tick, gap = scene->flat ? 0 : 4 * font.tick;
+  double legend_w = 0, legend_h = 0, gap = scene->flat ? 0 : 4 * font.tick;
   if (groups->nrows) legend_size(ruler, groups->rows, groups->nrows, font, &legend_w, &legend_h);
-  if (scene->flat) {
-    PlotPage guess = {.w = 700, .h = 700 / aspect, .font = font};
-    PlotAxis x, y;
-    scene_fit(scene, 0, 0, guess.w, guess.h, false);
-    mesh_axes(job, &guess, &x, &y);
-    left = axis_room(ruler, &y, font, true) + 6;
-    bottom = axis_room(ruler, &x, font, false) + 6;
-    buf_free(&x.title);
-    buf_free(&y.title);
-  }
   canvas_discard(ruler);
+  for (int k = 0; !scene->flat && k < groups->owners; k++) groups->rows[k].rgb = surface_tint(k);
   PlotPage page;
-  TRY(plot_open_page(job, aspect, left, gap + legend_w + 20, bottom, &page));
-  scene_fit(scene, page.x, page.y, page.w, page.h, false);
+  TRY(plot_size_scene(job, gap + legend_w + 20, false, &page));
+  if (page.y + legend_h + 8 > page.height && job->request->height <= 0) page.height = (int)(page.y + legend_h + 8);
+  TRY(plot_open_page(job, &page));
   if (!scene->flat) layer_box(page.canvas, scene);
   if (draw_cells(job, &page, groups)) { canvas_discard(page.canvas); return 1; }
   if (scene->flat) {
     draw_boundaries(job, &page, groups);
     if (scene->deform) layer_ghost(page.canvas, scene);
     PlotAxis x, y;
-    mesh_axes(job, &page, &x, &y);
+    plot_flat_axes(job, &page, &x, &y);
     axes_draw(page.canvas, &x, &y, page.font, false);
     buf_free(&x.title);
     buf_free(&y.title);
@@ -203,7 +186,8 @@ static Status picture_of_interval(PlotJob *job, PlotGroups *groups) {
   if (groups->nrows) legend_size(ruler, groups->rows, groups->nrows, font, &legend_w, &legend_h);
   canvas_discard(ruler);
   PlotPage page;
-  TRY(plot_open_page(job, (width - 60 - legend_w) / 140, 30, legend_w + 30, 4 * font.tick, &page));
+  plot_size_page(job, (width - 60 - legend_w) / 140, 30, legend_w + 30, 4 * font.tick, &page);
+  TRY(plot_open_page(job, &page));
   double air = 0.03 * (mesh->hi[0] - mesh->lo[0]), middle = page.y + page.h / 2;
   PlotAxis x = {.v0 = (mesh->lo[0] - air) / s, .v1 = (mesh->hi[0] + air) / s, .p0 = page.x, .p1 = page.x + page.w};
   PlotAxis y = {.v0 = 0, .v1 = 1, .p0 = page.y + page.h, .p1 = page.y};

@@ -163,6 +163,7 @@ static bool unclosed_before(Scan *scan) {
 static const char *wanted(Scan *scan, unsigned expected) {
   Bracket *open = around(scan);
   int before = scan->before.kind;
+  if (statement_start(before)) return "a statement";
   if (expected & EXPECT_EXPR && (before == '(' || before == '[' || scan_continues(before))) return "an expression";
   if (expected & EXPECT_EXPR && !(expected & (EXPECT_END | EXPECT_CLOSE | EXPECT_BLOCK | EXPECT_COLON))) return "an expression";
   if (open && open->kind == 'f') return "an operator or the `}` of the f-string";
@@ -180,6 +181,20 @@ static const char *wanted(Scan *scan, unsigned expected) {
   return NULL;
 }
 
+/* The way out of what is seen often. */
+static void hint(const Scan *scan, Diag *diag, unsigned expected) {
+  const Token *t = &scan->token, *before = &scan->before;
+  if (before->kind == ',' && (t->kind == ')' || t->kind == ']')) diag_suggest(diag, "leave the last comma out");
+  if (t->kind == '{' && before->kind == NL) diag_suggest(diag, "put the `{` on the line of what it belongs to");
+  if (t->kind == '{' && before->kind == ')' && expected & EXPECT_END) diag_suggest(diag, "a function is defined by `fn f(x) { ... }`");
+  if (t->kind == ':' && expected & EXPECT_BLOCK) diag_suggest(diag, "a block stands in `{ }`");
+  if (scan->joined.start && *slice(scan, scan->joined) == ':' && lexeme_reserved(t->kind)) diag_suggest(diag, "a block stands in `{ }`");
+  int n = (int)(t->span.end - t->span.start), m = (int)(before->span.end - before->span.start);
+  if (before->kind == NUMBER && t->kind == NAME && n + m < 60)
+    diag_suggest(diag, "a unit is written `%.*s [%.*s]`, a product `%.*s*%.*s`", m, slice(scan, before->span), n, slice(scan, t->span), m,
+                 slice(scan, before->span), n, slice(scan, t->span));
+}
+
 static void general(Scan *scan, unsigned expected) {
   const Token *t = &scan->token, *before = &scan->before;
   const char *want = wanted(scan, expected), *found = describe(scan, t);
@@ -195,8 +210,7 @@ static void general(Scan *scan, unsigned expected) {
   if (open && (open->kind == '(' || open->kind == '[') && scan_line(scan, open->span.start) != scan_line(scan, t->span.start))
     diag_note(diag, open->span, "inside the `%c` opened here", open->kind);
   else note_joined(scan, diag);
-  if (before->kind == ',' && (t->kind == ')' || t->kind == ']')) diag_suggest(diag, "leave the last comma out");
-  if (scan->joined.start && *slice(scan, scan->joined) == ':' && lexeme_reserved(t->kind)) diag_suggest(diag, "a block stands in `{ }`");
+  hint(scan, diag, expected);
 }
 
 void syntax_unexpected(Scan *scan, unsigned expected) {

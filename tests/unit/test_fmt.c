@@ -83,7 +83,7 @@ static const struct { const char *text, *wanted; } cases[] = {
   {"a {}\nb { ; }", "a { }\nb { }\n"},
   {"a = 1# x  \n  # y\n\n\n# z\nb = 2   # w\n#end", "a = 1  # x\n# y\n\n# z\nb = 2   # w\n#end\n"},
   {"pde p on g { # why\n# first\n  a == b # eq\n\n  # last\n}\n# after", "pde p on g {  # why\n  # first\n  a == b  # eq\n\n  # last\n}\n# after\n"},
-  {"x = [1,\n2, # two\n# three\n3\n]", "x = [1,\n  2, # two\n  # three\n  3\n]\n"},
+  {"x = [1,\n2, # two\n# three\n3\n]", "x = [1,\n  2,  # two\n  # three\n  3\n]\n"},
   {"x = a +\nb *\nc", "x = a +\n    b*\n    c\n"},
   {"x = f(\na,\ng(\nb\n)\n)", "x = f(\n  a,\n  g(\n    b\n  )\n)\n"},
   {"x = 2 (a); y = 5% (b); z = 1 .. 2", "x = 2 (a)\ny = 5% (b)\nz = 1..2\n"},

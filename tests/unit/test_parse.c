@@ -156,6 +156,10 @@ static const struct { const char *text, *message, *help; } messages[] = {
   {"if a {\n}\nelse {\n}\n", "`else` begins a statement here", "put it on the line of the `}` before it: `} else {`"},
   {"x = f(a,)\n", "`)` after `,`: expected an expression", "leave the last comma out"},
   {"x = f(1 2)\n", "the number `2` after the number `1`: expected an operator, `,` or `)`", NULL},
+  {"pde p on g\n{\n}\n", "`{` can't stand here: expected a statement", "put the `{` on the line of what it belongs to"},
+  {"x = 3 m\n", "`m` after the number `3`: expected an operator or the end of the statement", "a unit is written `3 [m]`, a product `3*m`"},
+  {"if a:\n", "`:` after `a`: expected `then` or a block `{ }`", "a block stands in `{ }`"},
+  {"f(x) { a = 1 }\n", "`{` after `)`: expected an operator or the end of the statement", "a function is defined by `fn f(x) { ... }`"},
   {"while x\n", "the end of the line after `x`: expected a block `{ }`", NULL},
   {"x = a % b\n", "there is no `%` operator", "the remainder is `mod(a, b)`; comments begin with `#`"},
 };
@@ -393,41 +397,50 @@ static void test_cut(void **state) {
 
 /* --- memory --- */
 
+/* Parses with the n-th allocation failing; NULL if that was fatal. What is left must be usable. */
+static bool parse_without(const char *text, size_t len, long n, int errors) {
+  SourceMap *sources = sources_new();
+  Interner *names = interner_new();
+  Diags diags = {.sources = sources, .limit = 500};
+  const Source *source = source_add(sources, "test.pde", text, len);
+  memory_fail_at(n);
+  Program *program = parse_program(source, names, &diags, NULL);
+  memory_fail_at(0);
+  if (program) assert_int_equal(diags.n, errors);
+  else assert_int_equal(diags.items[diags.n - 1]->code, E0001);
+  diags_clear(&diags);
+  Program *again = parse_program(source, names, &diags, NULL);
+  assert_non_null(again);
+  assert_int_equal(diags.n, errors);
+  if (program) assert_true(ast_equal(program->root, again->root));
+  bool survived = program != NULL;
+  program_release(program);
+  program_release(again);
+  diags_free(&diags);
+  interner_free(names);
+  sources_free(sources);
+  return survived;
+}
+
+static void fail_everywhere(const char *text, size_t len, int errors) {
+  int failures = 0, successes = 0;
+  for (long n = 1; successes < 4; n++) {    /* a table that cannot grow is no failure: several in a row end the loop */
+    bool survived = parse_without(text, len, n, errors);
+    successes = survived ? successes + 1 : 0;
+    failures += !survived;
+  }
+  assert_true(failures > 3);
+}
+
 static void test_memory(void **state) {
   size_t len;
   char *text = script_example(11, &len);
-  int failures = 0, successes = 0;
-  for (long n = 1; successes < 4; n++) {    /* a table that cannot grow is no failure: several in a row end the loop */
-    SourceMap *sources = sources_new();
-    Interner *names = interner_new();
-    Diags diags = {.sources = sources};
-    const Source *source = source_add(sources, "test.pde", text, len);
-    memory_fail_at(n);
-    Program *program = parse_program(source, names, &diags, NULL);
-    memory_fail_at(0);
-    if (program) {
-      successes++;
-      assert_int_equal(diags.n, 0);
-    } else {
-      successes = 0;
-      failures++;
-      assert_int_equal(diags.n, 1);
-      assert_int_equal(diags.items[0]->code, E0001);
-    }
-    /* what is left can be used again */
-    diags_clear(&diags);
-    Program *again = parse_program(source, names, &diags, NULL);
-    assert_non_null(again);
-    assert_int_equal(diags.n, 0);
-    if (program) assert_true(ast_equal(program->root, again->root));
-    program_release(program);
-    program_release(again);
-    diags_free(&diags);
-    interner_free(names);
-    sources_free(sources);
-  }
-  assert_true(failures > 3);
+  fail_everywhere(text, len, 0);
   free(text);
+  Buf broken = {0};
+  for (int i = 0; i < 100; i++) buf_printf(&broken, "x%d = f(1 2, \"\\q\", f\"{a}b\"\ny = [1, 2\n  3]\n", i);
+  fail_everywhere(broken.text, broken.len, 300);
+  buf_free(&broken);
 }
 
 /* Rows of diag.def for syntax: the bad script gives the code, the good one gives nothing. */

@@ -1,0 +1,445 @@
+/* Conditions: which prescribe an unknown, which a flux, and of what equation; `all` yields to names; natural data become facet terms. */
+#include <stdio.h>
+#include <string.h>
+
+#include "form_internal.h"
+
+/* --- prescribed values --- */
+
+/* u or u.x: an unknown or one component of it. */
+static bool is_target(const Pde *pde, Expr *e, int *unknown, int *component) {
+  Expr *symbol = e->op == EXPR_COMPONENT ? e->arg[0] : e;
+  if (symbol->op != EXPR_SYMBOL || symbol->symbol.kind != SYMBOL_UNKNOWN) return false;
+  *unknown = symbol->symbol.which;
+  *component = -1;
+  if (e->op != EXPR_COMPONENT) return true;
+  if (e->shape.rank) return false;                /* a row of a tensor */
+  *component = 0;
+  for (int k = 0; k < symbol->shape.rank; k++) *component = *component*shape_size((Shape){1, {symbol->shape.extent[k], 0, 0}}, pde->dim) + e->index[k];
+  return true;
+}
+
+static bool is_literal_zero(Expr *e) {
+  double value;
+  return expr_is_zero(e) || (e->shape.rank == 0 && expr_is_const(e, &value) && value == 0);
+}
+
+static Status report_shape(Build *b, Span span, const char *what, Shape found, Shape expected) {
+  Buf f = {0}, x = {0};
+  shape_print(&f, found);
+  shape_print(&x, expected);
+  diag_report(b->diags, E0411, span, "the value for `%s` is a %s; a %s is expected", what, buf_str(&f), buf_str(&x));
+  buf_free(&f);
+  buf_free(&x);
+  return 1;
+}
+
+static Status check_value(Build *b, Span span, const char *what, Expr **value, Shape shape, Unit unit) {
+  if (is_literal_zero(*value)) {
+    *value = expr_zero(b->pool, shape);
+    return 0;
+  }
+  if (!shape_fits((*value)->shape, shape)) return report_shape(b, span, what, (*value)->shape, shape);
+  if (!unit_fits((*value)->unit, unit)) {
+    Buf f = {0}, x = {0};
+    unit_print(&f, (*value)->unit);
+    unit_print(&x, unit);
+    diag_report(b->diags, E0411, span, "the value for `%s` has the unit %s; %s is expected", what, buf_str(&f), buf_str(&x));
+    buf_free(&f);
+    buf_free(&x);
+    return 1;
+  }
+  return 0;
+}
+
+const char *unknown_component_text(const Pde *pde, int unknown, int component, char out[80]) {
+  const Unknown *u = &pde->unknowns[unknown];
+  static const char axes[] = "xyz";
+  if (component < 0 || u->shape.rank == 0) snprintf(out, 80, "%s", u->name);
+  else if (u->shape.rank == 1 && u->shape.extent[0] <= 3) snprintf(out, 80, "%s.%c", u->name, axes[component]);
+  else if (u->shape.rank == 1) snprintf(out, 80, "%s[%d]", u->name, component);
+  else snprintf(out, 80, "%s[%d, %d]", u->name, component/u->shape.extent[1], component % u->shape.extent[1]);
+  return out;
+}
+
+static Status dirichlet(Build *b, Condition *c, Expr *value) {
+  char name[80];
+  const Unknown *u = &b->pde->unknowns[c->unknown];
+  unknown_component_text(b->pde, c->unknown, c->component, name);
+  c->kind = CONDITION_DIRICHLET;
+  c->flux = -1;
+  if (value->flags & HAS_UNKNOWN) {
+    diag_suggest(diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` depends on an unknown", name),
+                 "a prescribed value is known beforehand; a relation between unknowns is written as a flux condition, or with a penalty in weak form");
+    return 1;
+  }
+  if (value->flags & HAS_NORMAL) {
+    diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` contains the normal n, which nodes at corners do not have; write it by components", name);
+    return 1;
+  }
+  c->value = value;
+  return check_value(b, c->span, name, &c->value, c->component < 0 ? u->shape : SHAPE_SCALAR, u->unit);
+}
+
+/* --- natural conditions --- */
+
+/* dot(F, n) by components at scalar level. */
+static Expr *flux_component(Build *b, const Flux *f, int k) {
+  Expr *Fn = build_binary(b, EXPR_DOT, f->flux, expr_normal(b->pool, b->dim));
+  return Fn ? expr_scalar(b->pool, Fn, k, b->dim) : NULL;
+}
+
+static Shape flux_shape(const Flux *f) {        /* of dot(F, n) */
+  Shape s = f->flux->shape;
+  s.extent[--s.rank] = 0;
+  return s;
+}
+
+typedef struct Match { int flux, component; Expr *factor; } Match;
+
+/* G == factor*dot(F, n), all components with one factor. */
+static bool matches_whole(Build *b, Expr *G, const Flux *f, Expr **factor) {
+  int n = shape_size(flux_shape(f), b->dim);
+  *factor = NULL;
+  for (int k = 0; k < n; k++) {
+    Expr *g = expr_scalar(b->pool, G, k, b->dim), *F = flux_component(b, f, k), *ratio;
+    if (!g || !F || expr_is_zero(g) != expr_is_zero(F)) return false;
+    if (expr_is_zero(g)) continue;
+    if (*factor) {
+      Expr *scaled = expr_binary(b->pool, EXPR_MUL, *factor, F);
+      if (!scaled || !form_identical(g, scaled)) return false;
+    } else if (form_proportional(b->pool, g, F, &ratio)) {
+      *factor = ratio;
+    } else {
+      return false;
+    }
+  }
+  return *factor != NULL;
+}
+
+static bool match_flux(Build *b, Expr *G, Match *out) {
+  if (!(G->flags & HAS_NORMAL)) return false;
+  for (int i = 0; i < b->form->nfluxes; i++) {
+    const Flux *f = &b->form->fluxes[i];
+    Shape s = flux_shape(f);
+    if (shape_fits(G->shape, s)) {
+      Expr *factor;
+      if (matches_whole(b, G, f, &factor)) return *out = (Match){i, f->component, factor}, true;
+    } else if (G->shape.rank == 0) {
+      Expr *g = expr_scalar(b->pool, G, 0, b->dim), *factor;
+      for (int k = 0; g && k < shape_size(s, b->dim); k++) {
+        Expr *F = flux_component(b, f, k);
+        if (F && !expr_is_zero(F) && form_proportional(b->pool, g, F, &factor)) return *out = (Match){i, k, factor}, true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Additive terms of e, signs inside. */
+static int collect_terms(Build *b, Expr *e, bool negative, Expr **out, int n, int max) {
+  if (e->op == EXPR_ADD || e->op == EXPR_SUB) {
+    n = collect_terms(b, e->arg[0], negative, out, n, max);
+    return collect_terms(b, e->arg[1], negative != (e->op == EXPR_SUB), out, n, max);
+  }
+  if (e->op == EXPR_NEG) return collect_terms(b, e->arg[0], !negative, out, n, max);
+  if (n < max && !expr_is_zero(e)) out[n++] = negative ? expr_unary(b->pool, EXPR_NEG, e) : e;
+  return n;
+}
+
+static Expr *sum_of(Build *b, Expr *const *terms, const bool *taken, bool which, int n) {
+  Expr *sum = NULL;
+  for (int i = 0; i < n; i++)
+    if (taken[i] == which) sum = sum ? build_binary(b, EXPR_ADD, sum, terms[i]) : terms[i];
+  return sum;
+}
+
+/* Finds dot(F, n) in left == right: a whole side; all terms with n and an unknown; one term. data: what it equals. */
+static bool find_flux(Build *b, const Condition *c, Match *match, Expr **data) {
+  enum { MAX = 64 };
+  Expr *terms[MAX];
+  bool taken[MAX];
+  if (match_flux(b, c->left, match)) return *data = c->right, true;
+  if (match_flux(b, c->right, match)) return *data = c->left, true;
+  int n = collect_terms(b, c->left, false, terms, 0, MAX);
+  n = collect_terms(b, c->right, true, terms, n, MAX);
+  for (int only = -1; only < n && n < MAX; only++) {
+    for (int i = 0; i < n; i++) taken[i] = only < 0 ? (terms[i]->flags & HAS_NORMAL && terms[i]->flags & HAS_UNKNOWN) : i == only;
+    Expr *G = sum_of(b, terms, taken, true, n), *rest = sum_of(b, terms, taken, false, n);
+    if (!G || !match_flux(b, G, match)) continue;
+    *data = rest ? build_unary(b, EXPR_NEG, rest) : expr_zero(b->pool, SHAPE_SCALAR);
+    return true;
+  }
+  return false;
+}
+
+/* dot(F, n) as one writes it for this flux. */
+static void print_trace(Buf *out, const Flux *f) {
+  static const char axes[] = "xyz";
+  if (f->op == EXPR_DX) {
+    bool sum = f->written->op == EXPR_ADD || f->written->op == EXPR_SUB;
+    buf_puts(out, sum ? "(" : "");
+    expr_print(out, f->written, EXPR_TEXT);
+    buf_printf(out, "%s*n.%c", sum ? ")" : "", axes[f->axis]);
+    return;
+  }
+  bool cross = f->op == EXPR_CURL && f->flux->shape.rank == 2 && f->written->shape.rank == 1;
+  buf_puts(out, cross ? "cross(n, " : "dot(");
+  expr_print(out, cross ? f->written : f->flux, EXPR_TEXT);
+  buf_puts(out, cross ? ")" : ", n)");
+}
+
+static Status report_no_flux(Build *b, const Condition *c) {
+  const Pde *pde = b->pde;
+  bool normal = (c->left->flags | c->right->flags) & HAS_NORMAL;
+  if (!normal) {
+    Diag *d = diag_report(b->diags, E0415, c->span, "this prescribes neither an unknown nor a flux");
+    diag_suggest(d, "write `%s == value`, or `dot(F, n) == value` with a flux F of the equation", pde->unknowns[0].name);
+    return 1;
+  }
+  Buf text = {0}, first = {0};
+  int n = 0;
+  for (int i = 0; i < b->form->nfluxes; i++) {
+    const Flux *f = &b->form->fluxes[i];
+    if (f->op == EXPR_ADD) continue;
+    Buf trace = {0};
+    print_trace(&trace, f);
+    buf_printf(&text, "%s%s (of %s)", n++ ? ", " : "", buf_str(&trace), pde->unknowns[f->unknown].name);
+    if (!first.len) buf_puts(&first, buf_str(&trace));
+    buf_free(&trace);
+  }
+  Diag *d = diag_report(b->diags, E0410, c->span, n ? "the condition names no flux of the equations; `%s` has %s" : "the condition names a flux, and `%s` has none%s",
+                        pde->name, buf_str(&text));
+  if (n) diag_suggest(d, "write `%s == ...`", buf_str(&first));
+  else diag_suggest(d, "only the argument of an outermost div, lap, curl, dx, dy or dz is integrated by parts and leaves a flux");
+  buf_free(&text);
+  buf_free(&first);
+  return 1;
+}
+
+/* dot(u, n), cross(n, u): the normal or tangential part of an unknown itself. */
+static bool is_normal_part(Expr *e) {
+  if (e->op != EXPR_DOT && e->op != EXPR_CROSS) return false;
+  for (int k = 0; k < 2; k++)
+    if (e->arg[k]->op == EXPR_SYMBOL && e->arg[k]->symbol.kind == SYMBOL_UNKNOWN && e->arg[1 - k]->op == EXPR_NORMAL) return true;
+  return false;
+}
+
+static Status natural(Build *b, Condition *c) {
+  const Pde *pde = b->pde;
+  Match match;
+  Expr *data, *difference = build_binary(b, EXPR_SUB, c->left, c->right);
+  if (!difference) {
+    diag_report(b->diags, E0411, c->span, "the two sides of the condition do not fit: %s", b->why.text);
+    return 1;
+  }
+  if (pde->nweak) {
+    Diag *d = diag_report(b->diags, E0414, c->span, "a weak form has its fluxes in its boundary integrals; conditions beside it prescribe unknowns");
+    diag_suggest(d, "add `integral(g*v, on: ...)` to the weak form");
+    return 1;
+  }
+  if (!find_flux(b, c, &match, &data)) {
+    if (is_normal_part(c->left) || is_normal_part(c->right)) {
+      Diag *d = diag_report(b->diags, E0900, c->span, "prescribing the normal or tangential part of an unknown is not in this build");
+      diag_suggest(d, "on sides along the axes prescribe a component: `%s.x == 0`", pde->unknowns[0].name);
+      return 1;
+    }
+    return report_no_flux(b, c);
+  }
+  const Flux *f = &b->form->fluxes[match.flux];
+  char name[80];
+  if (c->where.is_point) {
+    diag_report(b->diags, E0412, c->span, "a flux cannot be prescribed at a point");
+    return 1;
+  }
+  if (c->where.interior || c->where.interface[0]) {
+    diag_report(b->diags, E0900, c->span, "flux conditions on interior facets and interfaces are not in this build");
+    return 1;
+  }
+  c->kind = CONDITION_NATURAL;
+  c->unknown = f->unknown;
+  c->component = match.component;
+  c->flux = match.flux;
+  double factor;
+  bool plain = expr_is_const(match.factor, &factor) && factor == 1;
+  c->value = plain || is_literal_zero(data) ? data : build_binary(b, EXPR_DIV, data, match.factor);
+  bool scalar = c->component >= 0;
+  Shape shape = scalar ? SHAPE_SCALAR : flux_shape(f);
+  if (!c->value) return 1;
+  snprintf(name, sizeof name, "flux of %s", pde->unknowns[f->unknown].name);
+  return check_value(b, c->span, name, &c->value, shape, UNIT_ANY);
+}
+
+static Status classify(Build *b, Condition *c) {
+  int u, k;
+  b->failed = false;
+  bool left = is_target(b->pde, c->left, &u, &k), right = !left && is_target(b->pde, c->right, &u, &k);
+  if (!left && !right) return natural(b, c);
+  c->unknown = u;
+  c->component = k;
+  return dirichlet(b, c, left ? c->right : c->left);
+}
+
+/* --- several conditions on one boundary --- */
+
+static bool is_rest(const Condition *c) { return !c->where.is_point && (c->where.all || c->where.others); }
+static bool is_named(const Condition *c) { return !c->where.is_point && !is_rest(c) && c->where.n > 0; }
+
+static bool components_meet(const Condition *a, const Condition *c) {
+  return a->unknown == c->unknown && (a->component < 0 || c->component < 0 || a->component == c->component);
+}
+
+/* Two fluxes of one equation may both be prescribed, unless one is their sum. */
+bool conditions_compete(const Form *form, const Condition *a, const Condition *c) {
+  if (!components_meet(a, c)) return false;
+  if (a->kind != CONDITION_NATURAL || c->kind != CONDITION_NATURAL || a->flux == c->flux) return true;
+  return form->fluxes[a->flux].op == EXPR_ADD || form->fluxes[c->flux].op == EXPR_ADD;
+}
+
+static Status check_pairs(Build *b) {
+  Pde *pde = b->pde;
+  Status status = 0;
+  for (int j = 1; j < pde->nconditions; j++)
+    for (int i = 0; i < j; i++) {
+      const Condition *a = &pde->conditions[i], *c = &pde->conditions[j];
+      const char *common = is_rest(a) && is_rest(c) ? "every boundary" : NULL;
+      if (!conditions_compete(b->form, a, c)) continue;
+      for (int k = 0; is_named(a) && is_named(c) && k < a->where.n; k++)
+        for (int l = 0; l < c->where.n; l++)
+          if (a->where.names[k] == c->where.names[l]) common = a->where.names[k];
+      if (!common) continue;
+      char name[80];
+      unknown_component_text(pde, c->unknown, a->component < 0 ? c->component : a->component, name);
+      Diag *d = diag_report(b->diags, E0413, c->span, "two conditions for `%s` on %s", name, common);
+      diag_note(d, a->span, "the other is here");
+      diag_suggest(d, "on a boundary each component of an unknown has one condition");
+      status = 1;
+    }
+  return status;
+}
+
+static int add_names(const Where *w, Name *out, int n, int max) {
+  for (int k = 0; k < w->n; k++) {
+    bool known = false;
+    for (int l = 0; l < n; l++) known |= out[l] == w->names[k];
+    if (!known && n < max) out[n++] = w->names[k];
+  }
+  return n;
+}
+
+/* Names of the clauses to which `all` or `others` of condition i yields for one component: those beside it and periodic sides. */
+static int yields_to(Build *b, int i, int component, Name *out, int max) {
+  const Pde *pde = b->pde;
+  Condition probe = pde->conditions[i];
+  int n = probe.where.others ? add_names(&probe.where, out, 0, max) : 0;
+  probe.component = component;
+  for (int k = 0; k < pde->nperiodics; k++) {
+    n = add_names(&pde->periodics[k].from, out, n, max);
+    n = add_names(&pde->periodics[k].to, out, n, max);
+  }
+  for (int j = 0; j < pde->nconditions; j++) {
+    const Condition *c = &pde->conditions[j];
+    if (j != i && is_named(c) && conditions_compete(b->form, &probe, c)) n = add_names(&c->where, out, n, max);
+  }
+  return n;
+}
+
+static void take_away(Build *b, Condition *c, const Name *names, int n) {
+  if (!n) return;
+  c->where.all = false;
+  c->where.others = true;
+  c->where.names = ARENA_ARRAY(b->pde->arena, Name, n);
+  memcpy(c->where.names, names, (size_t)n*sizeof *names);
+  c->where.n = n;
+}
+
+/* Condition c restricted to one component, as if written so. */
+static Condition restricted(Build *b, Condition c, int component) {
+  Expr **sides[3] = {&c.left, &c.right, &c.value};
+  for (int k = 0; k < 3; k++) *sides[k] = build_component(b, *sides[k], component);
+  c.component = component;
+  return c;
+}
+
+/* `all` yields to a name, component by component; for `others` the names are those of the other clauses already. */
+static void yield_to_names(Build *b) {
+  enum { MAX = 256 };
+  Pde *pde = b->pde;
+  int total = 0, n = 0;
+  for (int i = 0; i < pde->nconditions; i++) total += shape_size(pde->unknowns[pde->conditions[i].unknown].shape, b->dim);
+  Condition *all = ARENA_ARRAY(pde->arena, Condition, total + 1);
+  for (int i = 0; i < pde->nconditions; i++) {
+    Condition c = pde->conditions[i];
+    if (!is_rest(&c)) {
+      all[n++] = c;
+      continue;
+    }
+    int size = c.component >= 0 ? 1 : shape_size(pde->unknowns[c.unknown].shape, b->dim), counts[81] = {0};
+    Name names[9][MAX];
+    bool same = true;
+    for (int k = 0; k < size && k < 9; k++) {
+      counts[k] = yields_to(b, i, c.component >= 0 ? c.component : k, names[k], MAX);
+      same &= counts[k] == counts[0] && !memcmp(names[k], names[0], (size_t)counts[k]*sizeof(Name));
+    }
+    for (int k = 0; k < (same ? 1 : size); k++) {
+      all[n] = same ? c : restricted(b, c, k);
+      take_away(b, &all[n++], names[k], counts[k]);
+    }
+  }
+  pde->conditions = all;
+  pde->nconditions = n;
+}
+
+/* --- natural data as terms --- */
+
+static Status facet_term(Build *b, int index) {
+  const Condition *c = &b->pde->conditions[index];
+  const Flux *f = &b->form->fluxes[c->flux];
+  if (expr_is_zero(c->value)) return 0;
+  bool row = c->component >= 0 && f->component < 0 && f->test->shape.rank;
+  Expr *test = row ? build_component(b, f->test, c->component) : f->test, *factor = f->factor;
+  double sign = 1, value;
+  if (factor->op == EXPR_NEG) sign = -1, factor = factor->arg[0];
+  if (expr_is_const(factor, &value) && value < 0) sign = -sign, factor = build_number(b, -value);
+  Expr *e = build_product(b, c->value, test);
+  if (e && !(expr_is_const(factor, &value) && value == 1)) e = build_binary(b, EXPR_MUL, factor, e);
+  if (!e) {
+    diag_report(b->diags, E0411, c->span, "the prescribed flux does not fit its test function: %s", b->why.text);
+    return 1;
+  }
+  FormTerm *t = build_term(b, c->unknown, INTEGRAL_FACET, sign, e, c->span);
+  t->where = c->where;
+  t->source = index;
+  return 0;
+}
+
+static Status check_initials(Build *b) {
+  Status status = 0;
+  char name[80];
+  for (int i = 0; i < b->pde->ninitials; i++) {
+    Initial *in = &b->pde->initials[i];
+    const Unknown *u = &b->pde->unknowns[in->unknown];
+    Unit unit = u->unit;
+    unknown_component_text(b->pde, in->unknown, in->component, name);
+    for (int k = 0; k < in->dt; k++) unit = unit_div(unit, b->pde->time);
+    if (in->value->flags & HAS_UNKNOWN) {
+      diag_report(b->diags, E0412, in->span, "the initial value of `%s` depends on an unknown", name);
+      status = 1;
+      continue;
+    }
+    status |= check_value(b, in->span, name, &in->value, in->component < 0 ? u->shape : SHAPE_SCALAR, unit);
+  }
+  return status;
+}
+
+Status conditions_resolve(Build *b) {
+  Pde *pde = b->pde;
+  Status status = check_initials(b);
+  for (int i = 0; i < pde->nconditions; i++) status |= classify(b, &pde->conditions[i]);
+  if (status) return status;
+  TRY(check_pairs(b));
+  yield_to_names(b);
+  for (int i = 0; i < pde->nconditions; i++)
+    if (pde->conditions[i].kind == CONDITION_NATURAL) status |= facet_term(b, i);
+  return status;
+}

@@ -1,0 +1,123 @@
+/* The weak form as text: in EXPR_TEXT what one could write after `weak`, in Unicode and LaTeX as in a paper. Fluxes first. */
+#include <stdio.h>
+
+#include "form_internal.h"
+
+static void put(Buf *out, Expr *e, ExprStyle style, bool product) {
+  bool sum = product && (e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_IF);
+  if (sum) buf_puts(out, "(");
+  expr_print(out, e, style);
+  if (sum) buf_puts(out, ")");
+}
+
+static void put_names(Buf *out, const Where *w, ExprStyle style) {
+  bool latex = style == EXPR_LATEX;
+  for (int i = 0; i < w->n; i++) buf_printf(out, latex ? "%s\\mathrm{%s}" : "%s%s", i ? ", " : "", w->names[i]);
+}
+
+/* Over where: ", on: left, right" in text, a subscript elsewhere. */
+static void put_where(Buf *out, const FormTerm *t, ExprStyle style) {
+  const Where *w = &t->where;
+  bool cells = t->kind == INTEGRAL_CELL;
+  if (style == EXPR_TEXT) {
+    if (cells && w->all) return;
+    buf_puts(out, ", on: ");
+    if (w->all) buf_puts(out, "all");
+    else if (w->others) buf_puts(out, "others");
+    else put_names(out, w, style);
+    if (w->others && w->n) {
+      buf_puts(out, " (all but ");
+      put_names(out, w, style);
+      buf_puts(out, ")");
+    }
+    return;
+  }
+  bool latex = style == EXPR_LATEX;
+  buf_puts(out, latex ? (cells ? "_{\\Omega" : "_{\\partial\\Omega") : (cells ? "_Ω" : "_∂Ω"));
+  if (!w->all) {
+    buf_puts(out, w->others ? (latex ? "\\setminus(" : "∖(") : latex ? "(" : "(");
+    put_names(out, w, style);
+    buf_puts(out, ")");
+  }
+  if (latex) buf_puts(out, "}");
+}
+
+static void put_integral(Buf *out, const FormTerm *t, ExprStyle style) {
+  const char *measure = t->kind == INTEGRAL_CELL ? "x" : "s";
+  if (style == EXPR_TEXT) {
+    buf_puts(out, "integral(");
+    expr_print(out, t->integrand, style);
+    put_where(out, t, style);
+    buf_puts(out, ")");
+    return;
+  }
+  buf_puts(out, style == EXPR_LATEX ? "\\int" : "∫");
+  put_where(out, t, style);
+  buf_puts(out, " ");
+  put(out, t->integrand, style, true);
+  buf_printf(out, style == EXPR_LATEX ? "\\,\\mathrm{d}%s" : " d%s", measure);
+}
+
+static void put_rows(Buf *out, const Form *form, int row, ExprStyle style) {
+  int n = 0;
+  const char *indent = style == EXPR_LATEX ? "&" : "    ";
+  for (int i = 0; i < form->nterms; i++) {
+    const FormTerm *t = &form->terms[i];
+    if (t->unknown != row) continue;
+    buf_puts(out, n ? (style == EXPR_LATEX ? "\\\\\n" : "\n") : "");
+    buf_printf(out, "%s%s", indent, t->sign < 0 ? "- " : n ? "+ " : style == EXPR_LATEX ? "" : "  ");
+    put_integral(out, t, style);
+    n++;
+  }
+  if (n) buf_puts(out, style == EXPR_LATEX ? " = 0" : style == EXPR_TEXT ? " == 0\n" : " = 0\n");
+}
+
+static void put_fluxes(Buf *out, const Form *form, ExprStyle style) {
+  for (int i = 0; i < form->nfluxes; i++) {
+    const Flux *f = &form->fluxes[i];
+    const char *name = form->pde->unknowns[f->unknown].name;
+    if (style == EXPR_LATEX) buf_printf(out, "F_{%s} &= ", name);
+    else buf_printf(out, "  %s of %s: ", f->op == EXPR_ADD ? "sum of the fluxes" : "flux", name);
+    expr_print(out, f->flux, style);
+    buf_puts(out, style == EXPR_LATEX ? "\\\\\n" : "\n");
+  }
+}
+
+void form_print(Buf *out, const Form *form, ExprStyle style) {
+  const Pde *pde = form->pde;
+  bool latex = style == EXPR_LATEX;
+  if (latex) {
+    buf_puts(out, "\\begin{aligned}\n");
+  } else {
+    buf_puts(out, "find ");
+    for (int u = 0; u < pde->nunknowns; u++) buf_printf(out, "%s%s", u ? ", " : "", pde->unknowns[u].name);
+    buf_puts(out, style == EXPR_TEXT ? " such that for all " : " such that for all ");
+    for (int u = 0; u < pde->nunknowns; u++) buf_printf(out, "%s%s", u ? ", " : "", pde->unknowns[u].test->name);
+    buf_puts(out, "\n");
+  }
+  if (pde->nweak) {
+    put_rows(out, form, -1, style);
+  } else {
+    for (int u = 0; u < pde->nunknowns; u++) {
+      if (!latex && pde->nunknowns > 1) buf_printf(out, "  equation %s:\n", pde->unknowns[u].name);
+      put_rows(out, form, u, style);
+      if (latex && u + 1 < pde->nunknowns) buf_puts(out, "\\\\\n");
+    }
+  }
+  if (latex) buf_puts(out, form->nfluxes ? "\\\\\n" : "\n");
+  put_fluxes(out, form, style);
+  for (int i = 0; i < pde->nconditions && !latex; i++) {
+    const Condition *c = &pde->conditions[i];
+    char name[80];
+    if (c->kind != CONDITION_DIRICHLET) continue;
+    buf_printf(out, "  %s %s ", unknown_component_text(pde, c->unknown, c->component, name), style == EXPR_TEXT ? "==" : "=");
+    expr_print(out, c->value, style);
+    buf_puts(out, " on ");
+    if (c->where.is_point) buf_puts(out, "a point");
+    else if (c->where.all) buf_puts(out, "all");
+    else if (c->where.others) buf_puts(out, "others");
+    else put_names(out, &c->where, EXPR_TEXT);
+    buf_puts(out, "\n");
+  }
+  if (latex) buf_puts(out, "\\end{aligned}\n");
+}

@@ -1,0 +1,604 @@
+/* Weak forms against formulas written by hand, at random values of all terminals; Jacobians against differences; conditions; schemes by their order. */
+#include "pde_make.h"
+
+#include "../../numerics/scheme.h"
+
+/* --- scalar equations --- */
+
+static void poisson_with_coefficient(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *k = add(num(1), power(X(0), 2)), *f = un(EXPR_SIN, X(1));
+  equation(0, neg(div_(mul(k, grad(u)))), f);
+  on("all", u, zero());
+  Form *form = derive();
+  double x = coord(0), kx = 1 + x*x;
+  near_(value(cell()), kx*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)) - sin(coord(1))*V(0, 0));
+  assert_int_equal(form->nresidual, 1);
+  assert_int_equal(form->njacobian, 1);
+  near_(value(form->jacobian[0].integrand), kx*(dW(0, 0, 0)*dV(0, 0, 0) + dW(0, 0, 1)*dV(0, 0, 1)));
+  unsigned all = FORM_LINEAR | FORM_SYMMETRIC | FORM_STEADY | FORM_DEFINITE_LIKELY;
+  assert_int_equal(form->findings & (all | FORM_SADDLE | FORM_ADVECTIVE | FORM_TIME_DATA | FORM_RIGID_KERNEL), all);
+  assert_int_equal(form->findings_of[0] & FORM_CONSTANT_KERNEL, FORM_CONSTANT_KERNEL);
+  assert_int_equal(form->nfluxes, 1);
+  assert_ptr_equal(form->fluxes[0].flux, mul(k, grad(u)));
+  assert_int_equal(lab.pde.conditions[0].kind, CONDITION_DIRICHLET);
+  lab_close();
+}
+
+/* dt(T) == div(k*grad(T)) + f with Robin and a zero flux, and the same problem written with all signs turned. */
+static void heat_and_robin(void **state) {
+  (void)state;
+  for (int turned = 0; turned < 2; turned++) {
+    lab_open(2);
+    Expr *T = scalar("T"), *k = param("k", 2.5), *flux = mul(k, grad(T)), *f = un(EXPR_EXP, neg(time_()));
+    if (turned) equation(0, add(div_(flux), f), dt(T));
+    else equation(0, dt(T), add(div_(flux), f));
+    on("hole", dot(flux, nrm()), mul(num(5), sub(num(293), T)));
+    on("others hole", dot(flux, nrm()), zero());
+    Form *form = derive();
+    near_(value(cell()), rate(0, 0)*V(0, 0) + 2.5*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)) - exp(-noise(700))*V(0, 0));
+    near_(value(facet("hole")), -5*(293 - U(0, 0))*V(0, 0));
+    assert_int_equal(form->nresidual, 2);             /* the zero flux leaves nothing */
+    const Integral *J = integral_of(form->jacobian, form->njacobian, INTEGRAL_FACET, "hole");
+    near_(value(J->integrand), 5*W(0, 0)*V(0, 0));
+    check_jacobian();
+    assert_int_equal(form->findings & (FORM_STEADY | FORM_LINEAR | FORM_SYMMETRIC | FORM_TIME_DATA | FORM_DEFINITE_LIKELY),
+                     FORM_LINEAR | FORM_SYMMETRIC | FORM_TIME_DATA | FORM_DEFINITE_LIKELY);
+    assert_false(form->findings_of[0] & FORM_CONSTANT_KERNEL);
+    lab_close();
+  }
+}
+
+static void sign_of_a_bare_divergence(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *T = scalar("T"), *k = param("k", 3);
+  equation(0, div_(mul(k, grad(T))), zero());
+  on("a", dot(grad(T), nrm()), num(7));               /* the flux up to a constant factor: dot(k*grad(T), n) == 7*k */
+  on("b", num(2), neg(dot(nrm(), mul(k, grad(T)))));
+  on("c", T, num(1));
+  Form *form = derive();
+  near_(value(cell()), 3*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)));
+  near_(value(facet("a")), -21*V(0, 0));
+  near_(value(facet("b")), 2*V(0, 0));
+  near_(value(form->fluxes[0].factor), -1);
+  near_(value(lab.pde.conditions[0].value), 21);
+  near_(value(lab.pde.conditions[1].value), -2);
+  lab_close();
+}
+
+static void advection_diffusion_reaction(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *b = vec2(num(1), mul(num(0.5), power(X(0), 2))), *kappa = param("kappa", 0.1);
+  equation(0, add(dt(u), dot(b, grad(u))), sub(div_(mul(kappa, grad(u))), mul(num(2), power(u, 3))));
+  on("left bottom", u, num(1));
+  on("others left bottom", dot(mul(kappa, grad(u)), nrm()), zero());
+  Form *form = derive();
+  double x = coord(0), u0 = U(0, 0);
+  near_(value(cell()), (rate(0, 0) + dU(0, 0, 0) + 0.5*x*x*dU(0, 0, 1) + 2*u0*u0*u0)*V(0, 0) + 0.1*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)));
+  check_jacobian();
+  assert_int_equal(form->findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_ADVECTIVE), FORM_ADVECTIVE);
+  assert_false(form->findings_of[0] & FORM_ADVECTIVE);           /* it has a diffusion */
+  lab_close();
+}
+
+static void nonlinear_conductivity(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *k = add(num(1), power(u, 2)), *flux = mul(k, grad(u));
+  equation(0, neg(div_(flux)), X(0));
+  on("a", u, zero());
+  on("b", dot(flux, nrm()), neg(power(u, 4)));                   /* radiation */
+  Form *form = derive();
+  double u0 = U(0, 0);
+  near_(value(cell()), (1 + u0*u0)*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)) - coord(0)*V(0, 0));
+  near_(value(facet("b")), pow(u0, 4)*V(0, 0));
+  check_jacobian();
+  assert_false(form->findings & FORM_LINEAR);
+  lab_close();
+}
+
+/* c*div(F) == -F.grad(c*v): with c a coordinate and with c the unknown. */
+static void product_rule(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u");
+  equation(0, neg(mul(X(0), lap(u))), num(1));
+  on("a", dot(grad(u), nrm()), num(3));
+  on("b", u, zero());
+  derive();
+  near_(value(cell()), dU(0, 0, 0)*(V(0, 0) + coord(0)*dV(0, 0, 0)) + dU(0, 0, 1)*coord(0)*dV(0, 0, 1) - V(0, 0));
+  near_(value(facet("a")), -3*coord(0)*V(0, 0));
+  lab_close();
+
+  lab_open(2);
+  u = scalar("u");
+  equation(0, over(neg(mul(u, lap(u))), num(2)), num(1));
+  on("b", u, zero());
+  derive();
+  double g[2] = {dU(0, 0, 0), dU(0, 0, 1)};
+  near_(value(cell()), 0.5*(g[0]*(g[0]*V(0, 0) + U(0, 0)*dV(0, 0, 0)) + g[1]*(g[1]*V(0, 0) + U(0, 0)*dV(0, 0, 1))) - V(0, 0));
+  check_jacobian();
+  lab_close();
+}
+
+static void single_derivatives(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *k = add(num(1), X(0));
+  equation(0, neg(add(d_(mul(k, d_(u, 0)), 0), d_(mul(k, d_(u, 1)), 1))), num(1));
+  on("a", dot(mul(k, grad(u)), nrm()), num(4));        /* the sum of both fluxes */
+  on("b", mul(mul(k, d_(u, 0)), comp(nrm(), 0)), num(5));
+  on("c", u, zero());
+  Form *form = derive();
+  near_(value(cell()), (1 + coord(0))*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)) - V(0, 0));
+  near_(value(facet("a")), -4*V(0, 0));
+  near_(value(facet("b")), -5*V(0, 0));
+  assert_int_equal(form->nfluxes, 3);
+  assert_int_equal(form->fluxes[lab.pde.conditions[0].flux].op, EXPR_ADD);
+  assert_int_equal(form->fluxes[lab.pde.conditions[1].flux].axis, 0);
+  assert_int_equal(form->fluxes[lab.pde.conditions[1].flux].op, EXPR_DX);
+  lab_close();
+}
+
+/* div(u) and div(b*c) have no derivative of an unknown under them. */
+static void what_is_not_integrated(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *b = vec2(X(1), X(0));
+  equation(0, add(neg(lap(u)), div_(mul(u, b))), num(1));
+  on("all", u, zero());
+  Form *form = derive();
+  assert_int_equal(form->nfluxes, 1);
+  near_(value(cell()), dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1) + (coord(1)*dU(0, 0, 0) + coord(0)*dU(0, 0, 1) - 1)*V(0, 0));
+  lab_close();
+}
+
+/* --- vectors --- */
+
+static Expr *stress(Expr *u, Expr *lambda, Expr *mu) {
+  return add(mul(mul(lambda, tr(eps(u))), ident()), mul(mul(num(2), mu), eps(u)));
+}
+
+static void elasticity(void **state) {
+  (void)state;
+  for (int dim = 2; dim <= 3; dim++) {
+    lab_open(dim);
+    Expr *u = vector("u"), *la = param("la", 1.5), *mu = param("mu", 0.7), *S = stress(u, la, mu);
+    Expr *body = dim == 2 ? vec2(zero(), num(-2)) : vec3(zero(), num(-2), zero());
+    Expr *pull = dim == 2 ? vec2(num(1), num(3)) : vec3(num(1), num(3), zero());
+    equation(0, neg(div_(S)), body);
+    on("left", u, zero());
+    on("right", dot(S, nrm()), pull);
+    on("top", comp(dot(S, nrm()), 1), num(6));
+    on("bottom", comp(u, 1), num(0.5));
+    Form *form = derive();
+    double trace = 0, expected = 2*V(0, 1);
+    for (int i = 0; i < dim; i++) trace += dU(0, i, i);
+    for (int i = 0; i < dim; i++)
+      for (int j = 0; j < dim; j++) expected += ((i == j)*1.5*trace + 0.7*(dU(0, i, j) + dU(0, j, i)))*dV(0, i, j);
+    near_(value(cell()), expected);
+    near_(value(facet("right")), -V(0, 0) - 3*V(0, 1));
+    near_(value(facet("top")), -6*V(0, 1));
+    check_jacobian();
+    unsigned all = FORM_LINEAR | FORM_SYMMETRIC | FORM_STEADY | FORM_DEFINITE_LIKELY | FORM_RIGID_KERNEL | FORM_CONSTANT_KERNEL;
+    assert_int_equal(form->findings & (all | FORM_SADDLE | FORM_ADVECTIVE), all);
+    assert_int_equal(lab.pde.conditions[2].component, 1);
+    assert_int_equal(lab.pde.conditions[3].component, 1);
+    assert_int_equal(lab.pde.conditions[3].kind, CONDITION_DIRICHLET);
+    lab_close();
+  }
+}
+
+static void vector_laplace_has_no_rigid_kernel(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = vector("u");
+  equation(0, neg(lap(u)), vec2(num(1), num(1)));
+  on("a", u, zero());
+  Form *form = derive();
+  assert_false(form->findings & FORM_RIGID_KERNEL);
+  assert_int_equal(form->free_constants[0], 3);
+  lab_close();
+}
+
+static void flow(void **state) {
+  (void)state;
+  for (int inertia = 0; inertia < 2; inertia++) {
+    lab_open(2);
+    Expr *u = unknown("u", shape_vector(2), "v"), *p = unknown("p", SHAPE_SCALAR, "q"), *mu = param("mu", 0.3), *rho = param("rho", 1.7);
+    Expr *sigma = sub(mul(mu, grad(u)), mul(p, ident()));
+    if (inertia) equation(0, mul(rho, dot(u, grad(u))), div_(sigma));
+    else equation(0, neg(div_(sigma)), zero());
+    equation(1, div_(u), zero());
+    on("walls", u, zero());
+    on("right", dot(sigma, nrm()), zero());
+    on("left", dot(sigma, nrm()), neg(mul(num(2), nrm())));      /* a pressure of 2 */
+    Form *form = derive();
+    double expected = 0, div = dU(0, 0, 0) + dU(0, 1, 1);
+    for (int i = 0; i < 2; i++)
+      for (int j = 0; j < 2; j++) {
+        expected += (0.3*dU(0, i, j) - (i == j)*U(1, 0))*dV(0, i, j);
+        if (inertia) expected += 1.7*U(0, j)*dU(0, i, j)*V(0, i);
+      }
+    near_(value(cell()), expected - div*V(1, 0));                /* the sign that makes Stokes symmetric */
+    near_(value(facet("left")), 2*(normal(0)*V(0, 0) + normal(1)*V(0, 1)));
+    check_jacobian();
+    unsigned found = form->findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE | FORM_DEFINITE_LIKELY | FORM_ADVECTIVE);
+    assert_int_equal(found, inertia ? FORM_SADDLE | FORM_ADVECTIVE : FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE);
+    assert_int_equal(form->findings_of[1] & (FORM_SADDLE | FORM_PRESSURE_KERNEL), FORM_SADDLE | FORM_PRESSURE_KERNEL);
+    assert_false(form->findings_of[0] & FORM_SADDLE);
+    lab_close();
+  }
+}
+
+/* curl(curl(E)) + E == J and its tangential flux cross(n, curl(E)). */
+static void curl_curl(void **state) {
+  (void)state;
+  lab_open(3);
+  Expr *E = vector("E");
+  equation(0, add(curl(curl(E)), E), vec3(num(1), zero(), zero()));
+  on("a", bin(EXPR_CROSS, nrm(), curl(E)), vec3(num(2), num(3), num(4)));
+  Form *form = derive();
+  double c[3], w[3], expected = -V(0, 0);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    c[i] = dU(0, k, j) - dU(0, j, k);
+    w[i] = dV(0, k, j) - dV(0, j, k);
+  }
+  for (int i = 0; i < 3; i++) expected += c[i]*w[i] + U(0, i)*V(0, i);
+  near_(value(cell()), expected);
+  near_(value(facet("a")), 2*V(0, 0) + 3*V(0, 1) + 4*V(0, 2));
+  assert_int_equal(form->findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_DEFINITE_LIKELY), FORM_LINEAR | FORM_SYMMETRIC | FORM_DEFINITE_LIKELY);
+  lab_close();
+}
+
+static void plane_curl(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *E = vector("E");
+  equation(0, add(curl(curl(E)), E), zero());
+  on("all", E, zero());
+  derive();
+  double c = dU(0, 1, 0) - dU(0, 0, 1), w = dV(0, 1, 0) - dV(0, 0, 1);
+  near_(value(cell()), c*w + U(0, 0)*V(0, 0) + U(0, 1)*V(0, 1));
+  lab_close();
+}
+
+/* A vector equation written by components has a flux a row. */
+static void rows_of_a_vector(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = vector("u"), *first = mul(num(2), grad(comp(u, 0))), *second = mul(num(3), grad(comp(u, 1)));
+  equation(0, neg(vec2(div_(first), div_(second))), zero());
+  on("a", dot(second, nrm()), num(5));
+  on("b", u, zero());
+  derive();
+  near_(value(cell()), 2*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)) + 3*(dU(0, 1, 0)*dV(0, 1, 0) + dU(0, 1, 1)*dV(0, 1, 1)));
+  near_(value(facet("a")), -5*V(0, 1));
+  assert_int_equal(lab.pde.conditions[0].component, 1);
+  lab_close();
+}
+
+static void time_derivative_of_a_divergence(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u");
+  equation(0, dt(sub(u, lap(u))), lap(u));
+  on("all", u, zero());
+  derive();
+  double r0 = term(SYMBOL_UNKNOWN, 0, 0, 1, 0, 0, 1), r1 = term(SYMBOL_UNKNOWN, 0, 0, 0, 1, 0, 1);
+  near_(value(cell()), rate(0, 0)*V(0, 0) + (r0 + dU(0, 0, 0))*dV(0, 0, 0) + (r1 + dU(0, 0, 1))*dV(0, 0, 1));
+  lab_close();
+}
+
+/* --- weak forms --- */
+
+static void weak_form(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = unknown("u", shape_vector(2), "v"), *p = unknown("p", SHAPE_SCALAR, "q"), *v = lab.unknowns[0].test, *q = lab.unknowns[1].test;
+  weak(sub(sub(inner(grad(u), grad(v)), mul(p, div_(v))), mul(q, div_(u))), NULL, 1);
+  weak(dot(vec2(num(1), num(2)), v), NULL, -1);
+  weak(mul(num(3), comp(v, 0)), "right", -1);
+  on("left", u, zero());
+  Form *form = derive();
+  double expected = -V(0, 0) - 2*V(0, 1) - U(1, 0)*(dV(0, 0, 0) + dV(0, 1, 1)) - V(1, 0)*(dU(0, 0, 0) + dU(0, 1, 1));
+  for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) expected += dU(0, i, j)*dV(0, i, j);
+  near_(value(cell()), expected);
+  near_(value(facet("right")), -3*V(0, 0));
+  assert_int_equal(form->findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE), FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE);
+  assert_int_equal(form->findings_of[1] & FORM_PRESSURE_KERNEL, FORM_PRESSURE_KERNEL);
+  lab_close();
+}
+
+static void weak_form_refused(void **state) {
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    lab_open(2);
+    Expr *u = scalar("u"), *v = lab.unknowns[0].test;
+    weak(dot(grad(u), grad(v)), NULL, 1);
+    DiagCode code = E0440;
+    if (i == 0) weak(num(1), NULL, -1);
+    if (i == 1) weak(mul(v, v), NULL, -1);
+    if (i == 2) weak(add(v, num(1)), NULL, -1);
+    if (i == 3) weak(un(EXPR_JUMP, v), "all", -1), code = E0900;
+    if (i == 4) on("a", dot(grad(u), nrm()), num(1)), code = E0414;
+    refused(code);
+    lab_close();
+  }
+}
+
+/* --- conditions --- */
+
+static void all_yields_to_names(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = vector("u");
+  equation(0, neg(lap(u)), zero());
+  on("all", u, vec2(num(1), num(2)));
+  on("left", comp(u, 0), num(5));
+  derive();
+  assert_int_equal(lab.pde.nconditions, 3);
+  const Condition *c = lab.pde.conditions;
+  assert_true(c[0].where.others && !c[0].where.all && c[0].where.n == 1 && c[0].where.names[0] == nm("left"));
+  assert_int_equal(c[0].component, 0);
+  near_(value(c[0].value), 1);
+  assert_true(c[1].where.all);
+  assert_int_equal(c[1].component, 1);
+  near_(value(c[1].value), 2);
+  Form *first = lab.form;                       /* the same pde again: the same conditions */
+  derive();
+  assert_int_equal(lab.pde.nconditions, 3);
+  assert_int_equal(lab.pde.conditions[0].component, 0);
+  near_(value(lab.pde.conditions[1].value), 2);
+  form_free(first);
+  lab_close();
+}
+
+typedef void (*Declare)(Expr *u);
+static void twice(Expr *u) { on("left", u, zero()), on("right left", u, num(1)); }
+static void both_kinds(Expr *u) { on("left", u, zero()), on("left", dot(grad(u), nrm()), num(1)); }
+static void all_twice(Expr *u) { on("all", u, zero()), on("all", u, num(1)); }
+static void wrong_flux(Expr *u) { on("left", dot(mul(X(0), grad(u)), nrm()), num(1)); }
+static void no_target(Expr *u) { on("left", mul(num(2), u), num(1)); }
+static void bad_shape(Expr *u) { on("left", u, vec2(num(1), num(1))); }
+static void own_value(Expr *u) { on("left", u, add(u, num(1))); }
+static void with_normal(Expr *u) { on("left", u, comp(nrm(), 0)); }
+static void flux_at_point(Expr *u) { on_point(0, 0, dot(grad(u), nrm()), num(1)); }
+
+static void conditions_refused(void **state) {
+  (void)state;
+  static const struct { Declare declare; DiagCode code; } cases[] = {
+    {twice, E0413}, {both_kinds, E0413}, {all_twice, E0413}, {wrong_flux, E0410}, {no_target, E0415}, {bad_shape, E0411},
+    {own_value, E0412}, {with_normal, E0412}, {flux_at_point, E0412}};
+  for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
+    lab_open(2);
+    Expr *u = scalar("u");
+    equation(0, neg(lap(u)), num(1));
+    cases[i].declare(u);
+    const Diag *d = refused(cases[i].code);
+    if (cases[i].code == E0410) assert_non_null(strstr(d->message, "grad(u)"));
+    assert_int_equal(lab.diags.n, 1);
+    lab_close();
+  }
+}
+
+static void normal_component_refused(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = vector("u");
+  equation(0, neg(lap(u)), zero());
+  on("left", dot(u, nrm()), zero());
+  refused(E0900);
+  lab_close();
+}
+
+/* --- equations refused --- */
+
+static void equations_refused(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = vector("u");
+  equation(0, neg(un(EXPR_GRAD, div_(u))), zero());
+  const Diag *d = refused(E0406);
+  assert_non_null(strstr(d->suggestion, "div(div(u)*I)"));
+  lab_close();
+
+  lab_open(2);
+  Expr *w = scalar("w");
+  equation(0, lap(lap(w)), num(1));
+  assert_non_null(strstr(refused(E0406)->suggestion, "fourth order"));
+  lab_close();
+
+  lab_open(2);
+  w = scalar("w");
+  equation(0, num(1), X(0));
+  refused(E0404);
+  assert_non_null(reported(E0403));
+  lab_close();
+
+  lab_open(2);
+  w = scalar("w");
+  scalar("r");
+  equation(0, lap(w), num(1));
+  equation(0, lap(w), num(2));
+  refused(E0402);
+  assert_non_null(reported(E0401));
+  lab_close();
+
+  lab_open(2);
+  u = vector("u");
+  equation(0, div_(u), num(1));
+  refused(E0405);
+  lab_close();
+
+  lab_open(2);
+  w = scalar("w");
+  equation(0, dt(dtt(w)), lap(w));
+  refused(E0407);
+  lab_close();
+}
+
+/* --- text --- */
+
+static void printed(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *T = scalar("T"), *k = param("k", 2), *flux = mul(k, grad(T));
+  equation(0, neg(div_(flux)), X(0));
+  on("hole", dot(flux, nrm()), mul(num(5), sub(num(293), T)));
+  on("others hole", T, num(1));
+  Form *form = derive();
+  Buf text = {0};
+  form_print(&text, form, EXPR_TEXT);
+  assert_non_null(strstr(buf_str(&text), "find T"));
+  assert_non_null(strstr(buf_str(&text), "integral(dot(k*grad(T), grad(v)))"));
+  assert_non_null(strstr(buf_str(&text), "\n    - integral("));
+  assert_non_null(strstr(buf_str(&text), "on: hole)"));
+  assert_non_null(strstr(buf_str(&text), "flux of T: k*grad(T)"));
+  buf_clear(&text);
+  form_print(&text, form, EXPR_LATEX);
+  assert_non_null(strstr(buf_str(&text), "\\int_{\\Omega}"));
+  buf_free(&text);
+  lab_close();
+}
+
+/* --- time schemes: u' = -u^2 + sin(t), and u'' = -u, as equations without space; the step form is solved by Newton and its order measured --- */
+
+typedef struct March { double u, u1, u2, r1, r2, t, t_old, step, a[3]; } March;
+
+static double march_leaf(Expr *leaf, void *user) {
+  const March *m = user;
+  if (leaf->op == EXPR_TIME) return m->t;
+  if (leaf->op == EXPR_PARAM) {
+    int k = scheme_param(leaf->name);
+    if (k == SCHEME_STEP) return m->step;
+    if (k == SCHEME_TIME_OLD) return m->t_old;
+    assert_true(k >= SCHEME_A0);
+    return m->a[k - SCHEME_A0];
+  }
+  assert_int_equal(leaf->op, EXPR_TERM);
+  assert_int_equal(leaf->symbol.dt, 0);
+  switch (leaf->symbol.kind) {
+    case SYMBOL_TEST: case SYMBOL_TRIAL: return 1;
+    case SYMBOL_UNKNOWN: return m->u;
+    default: break;
+  }
+  switch (leaf->symbol.level) {
+    case 1: return m->u1;
+    case 2: return m->u2;
+    case SCHEME_RATE + 1: return m->r1;
+    default: assert_int_equal(leaf->symbol.level, SCHEME_RATE + 2); return m->r2;
+  }
+}
+
+/* The state at `end`; step j of the march has length end*(weight of j) for uneven steps. */
+static double march(const StepForm *s, double u0, double r0, double end, int n, bool uneven) {
+  March m = {.u = u0, .u1 = u0, .u2 = u0, .r1 = r0, .r2 = r0};
+  double before = 0, h = end/n;
+  for (int j = 0; j < n; j++) {
+    m.step = uneven ? h*(j % 2 ? 1.25 : 0.75) : h;
+    double ratio = j ? m.step/before : 1, b[3], c1;
+    scheme_coefficients(s->row, j, ratio, m.a);
+    m.t_old = m.t;
+    m.t += m.step;
+    for (int k = 0; k < 20; k++) m.u -= expr_value(s->residual[0].integrand, march_leaf, &m)/expr_value(s->jacobian[0].integrand, march_leaf, &m);
+    scheme_rate(s->row, j, ratio, b, &c1);
+    double r = (b[0]*m.u + b[1]*m.u1 + b[2]*m.u2)/m.step + c1*m.r1;
+    m.u2 = m.u1, m.u1 = m.u, m.r2 = m.r1, m.r1 = r;
+    before = m.step;
+  }
+  return m.u;
+}
+
+static double order_of(const StepForm *s, double u0, double r0, double end, double exact, bool uneven) {
+  double coarse = fabs(march(s, u0, r0, end, 160, uneven) - exact), fine = fabs(march(s, u0, r0, end, 320, uneven) - exact);
+  return log2(coarse/fine);
+}
+
+static double reference(double u, double end) {            /* classical Runge-Kutta */
+  int n = 20000;
+  double h = end/n, t = 0;
+  for (int i = 0; i < n; i++, t += h) {
+    double k1 = -u*u + sin(t), v = u + h/2*k1;
+    double k2 = -v*v + sin(t + h/2);
+    v = u + h/2*k2;
+    double k3 = -v*v + sin(t + h/2);
+    v = u + h*k3;
+    double k4 = -v*v + sin(t + h);
+    u += h/6*(k1 + 2*k2 + 2*k3 + k4);
+  }
+  return u;
+}
+
+static void orders_in_time(void **state) {
+  (void)state;
+  assert_int_equal(scheme_row_count, 3);
+  for (int i = 0; i < scheme_row_count; i++) {
+    const SchemeRow *row = &scheme_rows[i];
+    StepForm s;
+    lab_open(2);
+    Expr *u = scalar("u");
+    equation(0, dt(u), add(neg(power(u, 2)), un(EXPR_SIN, time_())));
+    Form *form = derive();
+    assert_int_equal(scheme_step(form, row, &lab.diags, &s), 0);
+    assert_true(s.dynamic[0] && !s.rates[0]);
+    assert_int_equal(s.levels, row->levels);
+    double exact = reference(1, 2);
+    assert_true(fabs(order_of(&s, 1, 0, 2, exact, false) - row->order) < 0.1);
+    assert_true(fabs(order_of(&s, 1, 0, 2, exact, true) - row->order) < 0.1);
+    scheme_step_free(&s);
+    lab_close();
+
+    lab_open(2);
+    u = scalar("u");
+    equation(0, dtt(u), neg(u));
+    form = derive();
+    assert_int_equal(scheme_step(form, row, &lab.diags, &s), 0);
+    assert_true(s.rates[0]);
+    assert_true(fabs(order_of(&s, 1, 0.5, 1, cos(1) + 0.5*sin(1), false) - row->order) < 0.1);
+    scheme_step_free(&s);
+    lab_close();
+  }
+}
+
+/* Crank-Nicolson takes the pressure and the constraint at the new time, the rest of the momentum row as a mean. */
+static void rows_of_a_step(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = unknown("u", shape_vector(2), "v"), *p = unknown("p", SHAPE_SCALAR, "q");
+  equation(0, dt(u), div_(sub(grad(u), mul(p, ident()))));
+  equation(1, div_(u), zero());
+  on("all", u, zero());
+  Form *form = derive();
+  StepForm s;
+  assert_int_equal(scheme_step(form, scheme_row("crank_nicolson"), &lab.diags, &s), 0);
+  assert_true(s.dynamic[0] && !s.dynamic[1]);
+  lab.params[lab.pde.nparams++] = (PdeParam){.symbol = expr_param(lab.pool, scheme_params[SCHEME_STEP], SHAPE_SCALAR, UNIT_NONE, false), .value = num(0.25)};
+  double expected = -(dU(0, 0, 0) + dU(0, 1, 1))*V(1, 0) - U(1, 0)*(dV(0, 0, 0) + dV(0, 1, 1));
+  for (int i = 0; i < 2; i++) {                 /* terms of PREVIOUS level 1 have the values of their kind */
+    expected += (U(0, i) - term(SYMBOL_PREVIOUS, 0, i, 0, 0, 0, 0))/0.25*V(0, i);
+    for (int j = 0; j < 2; j++) expected += 0.5*(dU(0, i, j) + term(SYMBOL_PREVIOUS, 0, i, j == 0, j == 1, 0, 0))*dV(0, i, j);
+  }
+  near_(value(s.residual[0].integrand), expected);
+  assert_int_equal(s.findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE), FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE);
+  scheme_step_free(&s);
+  lab_close();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(poisson_with_coefficient), cmocka_unit_test(heat_and_robin), cmocka_unit_test(sign_of_a_bare_divergence),
+    cmocka_unit_test(advection_diffusion_reaction), cmocka_unit_test(nonlinear_conductivity), cmocka_unit_test(product_rule),
+    cmocka_unit_test(single_derivatives), cmocka_unit_test(what_is_not_integrated), cmocka_unit_test(elasticity),
+    cmocka_unit_test(vector_laplace_has_no_rigid_kernel), cmocka_unit_test(flow), cmocka_unit_test(curl_curl), cmocka_unit_test(plane_curl),
+    cmocka_unit_test(rows_of_a_vector), cmocka_unit_test(time_derivative_of_a_divergence), cmocka_unit_test(weak_form),
+    cmocka_unit_test(weak_form_refused), cmocka_unit_test(all_yields_to_names), cmocka_unit_test(conditions_refused),
+    cmocka_unit_test(normal_component_refused), cmocka_unit_test(equations_refused), cmocka_unit_test(printed), cmocka_unit_test(orders_in_time),
+    cmocka_unit_test(rows_of_a_step),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,13 +11,10 @@
 Span scan_here(const Scan *scan) { return (Span){scan->source->base + scan->start, scan->source->base + scan->at}; }
 
 Diag *scan_report(Scan *scan, DiagCode code, Span span, const char *format, ...) {
-  va_list args, again;
+  char text[600];
+  va_list args;
   va_start(args, format);
-  va_copy(again, args);
-  int len = vsnprintf(NULL, 0, format, args);
-  char *text = arena_alloc(scan->arena, (size_t)(len < 0 ? 0 : len) + 1);
-  if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
-  va_end(again);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
   scan->errors++;
   return diag_report(scan->diags, code, span, "%s", text);
@@ -153,6 +150,7 @@ static void note_suspect(Scan *scan, const Bracket *open) {
 static int stray(Scan *scan, char close) {
   if (scan->broken) return 0;
   Diag *diag = scan_report(scan, E0011, scan_here(scan), "a stray `%c`: nothing is open that it could close", close);
+  scan->broken = true;
   if (close == '}' && scan->suspect.start) diag_note(diag, scan->suspect, "the `}` of this `{` stands elsewhere than expected");
   return 0;
 }
@@ -251,11 +249,42 @@ static void settle(Scan *scan) {
     case NL: case ';': scan->broken = false; break;
     case '{':
       if (scan->nbrackets) scan->bracket[scan->nbrackets - 1].broken = scan->broken;
-      scan->broken = false;
+      scan->broken = scan->not_a_block;
+      scan->not_a_block = false;
       break;
     case '}': scan->broken = scan->closed_broken; break;
     default: break;
   }
+}
+
+/* Whether the innermost ( or [ is closed on this line. */
+static bool closed_on_line(Scan *scan) {
+  if (scan->at < scan->closed_at) return true;
+  int depth = 1;
+  bool quoted = false;
+  const char *text = scan->source->text, *c = text + scan->at;
+  for (; *c && *c != '\n' && depth; c++) {
+    if (*c == '"') quoted = !quoted;
+    if (!quoted) depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+  }
+  if (!depth) scan->closed_at = (uint32_t)(c - text);
+  return !depth;
+}
+
+/* A ; inside ( ) or [ ]: passed over if they are closed behind it, else the sign that they are not. */
+static bool passed_over(Scan *scan, int kind) {
+  Bracket *open = top(scan);
+  if (kind != ';' || !open || open->kind == '{') return false;
+  if (!closed_on_line(scan)) {
+    syntax_unclosed(scan, open);
+    scan_abandon_brackets(scan);
+    return false;
+  }
+  if (!scan->broken) {
+    Diag *diag = scan_report(scan, E0012, scan_here(scan), "`;` can't stand inside `%c %c`", open->kind, open->kind == '(' ? ')' : ']');
+    diag_suggest(diag, open->kind == '(' ? "values are separated by commas" : "the rows of a matrix are lists: `[[a, b], [c, d]]`");
+  }
+  return scan->broken = true;
 }
 
 static bool first_on_line(const Scan *scan, uint32_t at) {
@@ -283,16 +312,14 @@ Token *scan_next(Scan *scan) {
   int before = scan->token.kind;
   scan->token = (Token){.kind = before};     /* rules of newlines look at the kind before */
   int kind;
-  if (scan->stopped) scan->start = scan->at, kind = scan_end(scan);
-  else kind = scan_lexeme(scan, scan->flex);
+  do {
+    if (scan->stopped) scan->start = scan->at, kind = scan_end(scan);
+    else kind = scan_lexeme(scan, scan->flex);
+  } while (passed_over(scan, kind));
   if (!kind && scan->stopped) kind = scan_end(scan);
   if (!kind) scan->stopped = true;
   scan->token.kind = kind;
   scan->token.span = scan_here(scan);
   scan->token.first = first_on_line(scan, scan->start);
-  if (kind == ';' && scan->nbrackets && top(scan)->kind != '{') {
-    syntax_unclosed(scan, top(scan));
-    scan_abandon_brackets(scan);
-  }
   return &scan->token;
 }

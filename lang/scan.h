@@ -46,6 +46,8 @@ typedef struct Scan {
   Span offender;           /* the token of the last syntax error */
   Span joined;             /* the operator whose line end was passed over last, or nowhere */
   Span suspect;            /* a { whose } is indented unlike it, where a missing } shows first */
+  uint32_t closed_at;      /* where the bracket around the last ; passed over is closed */
+  bool not_a_block;        /* the { in hand stands where a value belongs: say nothing about what is in it */
   bool broken;             /* this statement has had its syntax error: say nothing more about it */
   bool closed_broken;      /* the same of the statement around the } just read */
   bool stopped;            /* given up: only closing braces follow */

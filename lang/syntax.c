@@ -182,9 +182,15 @@ static const char *wanted(Scan *scan, unsigned expected) {
 }
 
 /* The way out of what is seen often. */
-static void hint(const Scan *scan, Diag *diag, unsigned expected) {
+static void hint(Scan *scan, Diag *diag, unsigned expected) {
   const Token *t = &scan->token, *before = &scan->before;
   if (before->kind == ',' && (t->kind == ')' || t->kind == ']')) diag_suggest(diag, "leave the last comma out");
+  if (t->kind == '{' && expected & EXPECT_EXPR && !(expected & (EXPECT_END | EXPECT_BLOCK))) {
+    diag_suggest(diag, "a list is written `[a, b]`, a record `(u: a, p: b)`");
+    scan->not_a_block = before->kind != WHILE && before->kind != IF && before->kind != IN && before->kind != ON;
+  }
+  if (t->kind == ',' && before->kind == NAME && expected & EXPECT_END)
+    diag_suggest(diag, "several names are given values by `(a, b) = ...`");
   if (t->kind == '{' && before->kind == NL) diag_suggest(diag, "put the `{` on the line of what it belongs to");
   if (t->kind == '{' && before->kind == ')' && expected & EXPECT_END) diag_suggest(diag, "a function is defined by `fn f(x) { ... }`");
   if (t->kind == ':' && expected & EXPECT_BLOCK) diag_suggest(diag, "a block stands in `{ }`");

@@ -124,6 +124,8 @@ static const struct { const char *text, *errors; } errors[] = {
   {"z = 1/2 [m] + x^2 [m]\nv = 3 [0]\n", "E0016 1:5-1:12; E0016 1:15-1:22; E0017 2:8-2:9"},
   {"a + b = 3\nf(x) = 4\nv[0] = 1\ntrue = 2\n", "E0014 1:1-1:6; E0014 2:1-2:5; E0014 3:1-3:5; E0014 4:1-4:5"},
   {"a == b == c\n1..2..3\nx = + 3\n* 3\n", "E0012 1:8-1:10; E0012 2:5-2:7; E0012 3:5-3:6; E0012 4:1-4:2"},
+  {"x = {1, 2}\nA = [1; 2]\nfor (i=0; i<3; i=i+1) { }\nx = f(1; y = 2\nz = 1 1\n",
+   "E0012 1:5-1:6; E0012 2:7-2:8; E0012 3:7-3:8; E0010 4:6-4:7; E0012 5:7-5:8"},
   {"def f(x):\n  return x\ny = 1 1\n", "E0012 2:3-2:9; E0012 3:7-3:8"},
   {"y = 3 +\n\nz = 4\n", "E0012 3:3-3:4"},
   {"y = 3 +\n", "E0012 1:8-1:8"},
@@ -341,6 +343,25 @@ static void test_hostile(void **state) {
   hostile("x = \"", "\\q", 2, "\"\n", E0008);
 }
 
+/* Work must not grow with the square of a text. A line of n parts where each looked at the rest would take hours. */
+static void test_linear(void **state) {
+  static const char *const parts[][3] = {
+    {"x = f(1", "; 1", ")\n"}, {"", ")", ""}, {"", "}", "\n"}, {"", "x = 1 1\n", ""}, {"", "a { ", ""}, {"x = \"", "\\q", "\"\n"},
+    {"", "f(\n", ""}, {"", "f\"{\n", ""}, {"", "# c\n## d\n", "x = 1\n"}, {"", "x = 1; ", "# c\n"}, {"x = ", "\t ", "1 1\n"}, {"", "x = 2x\n", ""},
+    {"", "/* a */", "\n"}, {"", "\xFF", "\n"}, {"", "'", "\n"}, {"x = a[", "b, ", "c]\n"}, {"x = \"", "é", "\"\n"}, {"e", "\xCC\x81", " = 1\n"},
+  };
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    Buf text = {0};
+    buf_puts(&text, parts[k][0]);
+    for (int i = 0; i < 300000; i++) buf_puts(&text, parts[k][1]);
+    buf_puts(&text, parts[k][2]);
+    Script s = script_parse(text.text, text.len);
+    assert_true(arena_bytes(s.program->arena) < 500u * 1000 * 1000);
+    script_free(&s);
+    buf_free(&text);
+  }
+}
+
 static void test_large(void **state) {
   Buf text = {0};
   buf_puts(&text, "x = [1");
@@ -468,7 +489,7 @@ int main(void) {
     cmocka_unit_test(test_examples), cmocka_unit_test(test_shapes), cmocka_unit_test(test_errors), cmocka_unit_test(test_messages),
     cmocka_unit_test(test_recovery), cmocka_unit_test(test_spans), cmocka_unit_test(test_incomplete), cmocka_unit_test(test_docs),
     cmocka_unit_test(test_names), cmocka_unit_test(test_numbers), cmocka_unit_test(test_units_used), cmocka_unit_test(test_equal),
-    cmocka_unit_test(test_hostile), cmocka_unit_test(test_large), cmocka_unit_test(test_nul), cmocka_unit_test(test_cut),
+    cmocka_unit_test(test_hostile), cmocka_unit_test(test_linear), cmocka_unit_test(test_large), cmocka_unit_test(test_nul), cmocka_unit_test(test_cut),
     cmocka_unit_test(test_memory), cmocka_unit_test(test_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

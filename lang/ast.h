@@ -39,7 +39,7 @@ struct Ast {
   uint16_t flags;
   int n;                  /* number of children */
   Span span;
-  int height;             /* 1 + the greatest of the children; bounded by the parser, so that walkers may recurse */
+  int height;             /* 1 + the greatest of the children; at most about 3000, so that walkers may recurse */
   Name name;              /* NAME, MEMBER, ARG (label), DECL and OPTIONS (word), IMPORT (as), FOR (single target) */
   double number;          /* NUMBER (without its unit), BOOL (0, 1) */
   const char *text;       /* STRING (decoded, NUL-terminated), FTEXT, NUMBER (as written), IMPORT (path), FPART (format or NULL) */

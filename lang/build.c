@@ -33,7 +33,7 @@ Ast *build(Scan *scan, AstKind kind, Span span, int n, ...) {
   return node(scan, kind, span, kid, n);
 }
 
-NodeList list_add(Scan *scan, NodeList list, Ast *item) {
+NodeList build_add(Scan *scan, NodeList list, Ast *item) {
   if (!item) return list;
   if (list.n == list.cap) {
     int cap = list.cap ? list.cap * 2 : 4;

@@ -64,8 +64,8 @@ static void parse_error(Span *span, Scan *scan, const char *message);
 %%
 program: stmts { scan->root = build_list(scan, AST_BLOCK, @$, NULL, $1); (void)yynerrs; } ;
 sep: NL { yyerrok; } | ';' { yyerrok; } ;
-stmts: stmt { $$ = list_add(scan, (NodeList){0}, $1); }
-    | stmts sep stmt { $$ = list_add(scan, $1, $3); } ;
+stmts: stmt { $$ = build_add(scan, (NodeList){0}, $1); }
+    | stmts sep stmt { $$ = build_add(scan, $1, $3); } ;
 open: '{' { yyerrok; } ;
 block: open stmts '}' { $$ = build_list(scan, AST_BLOCK, @$, NULL, $2); } ;
 
@@ -108,21 +108,21 @@ ifstmt: IF expr block { $$ = build(scan, AST_IF, @$, 3, $2, $3, NULL); }
     | IF expr block ELSE ifstmt { $$ = build(scan, AST_IF, @$, 3, $2, $3, $5); } ;
 target: NAME { $$ = build_token(scan, AST_NAME, &$1); } | names_target ;
 names_target: '(' names ')' { $$ = $2.n == 1 ? $2.item[0] : build_list(scan, AST_TUPLE, @$, NULL, $2); } ;
-names: NAME { $$ = list_add(scan, (NodeList){0}, build_token(scan, AST_NAME, &$1)); }
-    | names ',' NAME { $$ = list_add(scan, $1, build_token(scan, AST_NAME, &$3)); } ;
+names: NAME { $$ = build_add(scan, (NodeList){0}, build_token(scan, AST_NAME, &$1)); }
+    | names ',' NAME { $$ = build_add(scan, $1, build_token(scan, AST_NAME, &$3)); } ;
 value: expr
     | NAME phrase { $$ = build_decl(scan, @$, &$1, $2, NULL, NULL, 0); }
     | NAME phrase block { $$ = build_decl(scan, @$, &$1, $2, NULL, $3, 0); } ;
 
 phrase: words %prec ITEM { $$ = build_list(scan, AST_PHRASE, @$, NULL, $1); } ;
-words: item { $$ = list_add(scan, (NodeList){0}, $1); }
-    | words item { $$ = list_add(scan, $1, $2); }
-    | words ',' expr %prec ITEM { $3->flags |= AST_AFTER_COMMA; $$ = list_add(scan, $1, $3); } ;
+words: item { $$ = build_add(scan, (NodeList){0}, $1); }
+    | words item { $$ = build_add(scan, $1, $2); }
+    | words ',' item { $3->flags |= AST_AFTER_COMMA; $$ = build_add(scan, $1, $3); } ;
 item: expr %prec ITEM
     | ON expr %prec ITEM { $$ = $2; $$->flags |= AST_WITH_ON; }
     | FOR expr %prec ITEM { $$ = $2; $$->flags |= AST_WITH_FOR; } ;
-exprs: expr { $$ = list_add(scan, (NodeList){0}, $1); }
-    | exprs ',' expr { $$ = list_add(scan, $1, $3); } ;
+exprs: expr { $$ = build_add(scan, (NodeList){0}, $1); }
+    | exprs ',' expr { $$ = build_add(scan, $1, $3); } ;
 
 expr: NAME %prec ATOM { $$ = build_token(scan, AST_NAME, &$1); }
     | NUMBER %prec ITEM { $$ = build_number(scan, @$, &$1, NULL); }
@@ -163,12 +163,12 @@ expr: NAME %prec ATOM { $$ = build_token(scan, AST_NAME, &$1); }
     | WHERE expr { $$ = build(scan, AST_WHERE, @$, 1, $2); }
     | IF expr THEN expr ELSE expr { $$ = build(scan, AST_IFEXPR, @$, 3, $2, $4, $6); }
     ;
-fparts: %empty { $$ = (NodeList){0}; } | fparts fpart { $$ = list_add(scan, $1, $2); } ;
+fparts: %empty { $$ = (NodeList){0}; } | fparts fpart { $$ = build_add(scan, $1, $2); } ;
 fpart: FTEXT { $$ = build_token(scan, AST_FTEXT, &$1); }
     | FOPEN expr FCLOSE { $$ = build(scan, AST_FPART, @$, 1, $2); }
     | FOPEN expr FFORMAT FCLOSE { $$ = build(scan, AST_FPART, @$, 1, $2); $$->text = $3.text; } ;
-args: arg { $$ = list_add(scan, (NodeList){0}, $1); }
-    | args ',' arg { $$ = list_add(scan, $1, $3); } ;
+args: arg { $$ = build_add(scan, (NodeList){0}, $1); }
+    | args ',' arg { $$ = build_add(scan, $1, $3); } ;
 arg: expr
     | label ':' expr { $$ = build_arg(scan, @$, $1.name, $3, NULL); }
     | label ':' expr '=' expr { $$ = build_arg(scan, @$, $1.name, $3, $5); }

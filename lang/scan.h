@@ -112,7 +112,7 @@ Ast *build_assign(Scan *scan, Span span, Ast *target, Ast *value);
 Ast *build_subjects(Scan *scan, Span span, NodeList subjects);   /* the PHRASE of an ON */
 Ast *build_decl(Scan *scan, Span span, const Token *word, Ast *phrase, Ast *value, Ast *block, int flags);
 Ast *build_named(Scan *scan, AstKind kind, Span span, const Token *word, Ast *child);
-NodeList list_add(Scan *scan, NodeList list, Ast *node);
+NodeList build_add(Scan *scan, NodeList list, Ast *node);
 
 int parse_parse(Scan *scan);
 

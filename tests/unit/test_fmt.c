@@ -108,6 +108,23 @@ static void test_cases(void **state) {
   }
 }
 
+static void test_deep(void **state) {
+  Buf text = {0};
+  for (int i = 0; i < 390; i++) buf_printf(&text, "a%d { b = [1, (2)]; ", i);
+  for (int i = 0; i < 390; i++) buf_puts(&text, "}");
+  check_properties(text.text, text.len, "blocks");
+  buf_clear(&text);
+  buf_puts(&text, "x = ");
+  for (int i = 0; i < 390; i++) buf_puts(&text, i % 2 ? "f(1,\n" : "[2, -");
+  buf_puts(&text, "3");
+  for (int i = 390; i-- > 0;) buf_puts(&text, i % 2 ? ")" : "]\n");
+  check_properties(text.text, text.len, "brackets");
+  buf_clear(&text);
+  for (int i = 0; i < 20000; i++) buf_printf(&text, "x%d = %d # c\n\n", i, i);
+  check_properties(text.text, text.len, "lines");
+  buf_free(&text);
+}
+
 /* What cannot be read is not touched. */
 static void test_broken(void **state) {
   const char *text = "x   =  \"abc\ny=1\n";
@@ -121,6 +138,7 @@ static void test_broken(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_blanks), cmocka_unit_test(test_cases),
+                                     cmocka_unit_test(test_deep),
                                      cmocka_unit_test(test_broken)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,521 @@
+/* Saved solutions. The file's layout (version 1):
+ *   /            attributes format = "ansatz solution", version
+ *   /source      text of the pde (uint8), absent if there is none
+ *   /mesh        x [verts][dim] (attribute unit), cells [cells][dim+1], facet_cell, facet_cell2, facet_local, region;
+ *                attributes dim, boundary, regions, level, sizes [3] = h_min h_max quality, structured [3]
+ *   /mesh/groups/N   entity; attributes name, dim, count, measure
+ *   /fields/N    cell_node [cells][nodes] (absent: each cell has its own); attributes name, unit, element, shape [rank, extents], nodes
+ *   /times       [states] (attribute unit), absent for a steady solution
+ *   /states/S/N  [nodes][components] of field N
+ * Every index is checked when it is read: a damaged file is a diagnostic. */
+#include <hdf5.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic.h"
+#include "io_h5.h"
+#include "mesh_build.h"
+
+enum { VERSION = 1 };
+static const char FORMAT[] = "ansatz solution";
+
+/* ---- HDF5's messages: its printing is off while we call it, the innermost one is quoted ---- */
+
+typedef struct Quiet { H5E_auto2_t handler; void *data; } Quiet;
+
+static Quiet quiet_begin(void) {
+  Quiet quiet;
+  H5Eget_auto2(H5E_DEFAULT, &quiet.handler, &quiet.data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return quiet;
+}
+
+static void quiet_end(Quiet quiet) {
+  H5Eclear2(H5E_DEFAULT);
+  H5Eset_auto2(H5E_DEFAULT, quiet.handler, quiet.data);
+}
+
+static herr_t innermost(unsigned n, const H5E_error2_t *error, void *user) {
+  if (n == 0 && error->desc) buf_puts(user, error->desc);
+  return 0;
+}
+
+/* ---- writing ---- */
+
+static hid_t space_of(int rank, const hsize_t *size) { return rank ? H5Screate_simple(rank, size, NULL) : H5Screate(H5S_SCALAR); }
+
+static bool put_array(hid_t at, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
+  hid_t space = space_of(rank, size), set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = set >= 0, empty = false;
+  for (int i = 0; i < rank; i++) empty = empty || !size[i];
+  if (ok && !empty) ok = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+  if (set >= 0) H5Dclose(set);
+  H5Sclose(space);
+  return ok;
+}
+
+static bool put_attribute(hid_t at, const char *name, hid_t type, int n, const void *data) {
+  hsize_t size = (hsize_t)n;
+  hid_t space = space_of(n > 1, &size), attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return ok;
+}
+
+static bool put_text(hid_t at, const char *name, const char *text) {
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, strlen(text) + 1);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  bool ok = put_attribute(at, name, type, 1, text);
+  H5Tclose(type);
+  return ok;
+}
+
+static hid_t make_group(hid_t at, const char *name) { return H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT); }
+
+static bool put_unit(hid_t at, const char *set, const char *unit) {
+  if (!unit || !*unit) return true;
+  hid_t id = H5Dopen2(at, set, H5P_DEFAULT);
+  bool ok = id >= 0 && put_text(id, "unit", unit);
+  if (id >= 0) H5Dclose(id);
+  return ok;
+}
+
+static bool put_mesh(hid_t file, const Mesh *mesh, const char *unit) {
+  hid_t at = make_group(file, "mesh");
+  hsize_t dim = (hsize_t)mesh->dim, x[2] = {(hsize_t)mesh->nverts, dim}, cells[2] = {(hsize_t)mesh->ncells, dim + 1}, facets = (hsize_t)mesh->nfacets;
+  double sizes[3] = {mesh->h_min, mesh->h_max, mesh->quality};
+  int regions = mesh->region ? mesh->nregions : 0;
+  bool ok = at >= 0 && put_array(at, "x", H5T_NATIVE_DOUBLE, 2, x, mesh->x) && put_unit(at, "x", unit) && put_array(at, "cells", H5T_NATIVE_INT, 2, cells, mesh->cell) &&
+            put_array(at, "facet_cell", H5T_NATIVE_INT, 1, &facets, mesh->facet_cell) && put_array(at, "facet_cell2", H5T_NATIVE_INT, 1, &facets, mesh->facet_cell2) &&
+            put_array(at, "facet_local", H5T_NATIVE_INT, 1, &facets, mesh->facet_local) && (!regions || put_array(at, "region", H5T_NATIVE_INT, 1, cells, mesh->region)) &&
+            put_attribute(at, "dim", H5T_NATIVE_INT, 1, &mesh->dim) && put_attribute(at, "boundary", H5T_NATIVE_INT, 1, &mesh->nboundary) &&
+            put_attribute(at, "regions", H5T_NATIVE_INT, 1, &regions) && put_attribute(at, "level", H5T_NATIVE_INT, 1, &mesh->level) &&
+            put_attribute(at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) && put_attribute(at, "structured", H5T_NATIVE_INT, 3, mesh->structured);
+  hid_t groups = ok ? make_group(at, "groups") : -1;
+  ok = groups >= 0;
+  for (int g = 0; ok && g < mesh->ngroups; g++) {
+    const MeshGroup *group = &mesh->groups[g];
+    char name[16];
+    snprintf(name, sizeof name, "%d", g);
+    hid_t id = make_group(groups, name);
+    int lower = group->dim < mesh->dim - 1 ? group->dim + 1 : 1;     /* curves and points of files: tuples of vertices */
+    hsize_t n[2] = {(hsize_t)group->n, (hsize_t)lower};
+    ok = id >= 0 && put_array(id, "entity", H5T_NATIVE_INT, 2, n, group->entity) && put_text(id, "name", group->name) &&
+         put_attribute(id, "dim", H5T_NATIVE_INT, 1, &group->dim) && put_attribute(id, "count", H5T_NATIVE_LONG, 1, &group->count) &&
+         put_attribute(id, "measure", H5T_NATIVE_DOUBLE, 1, &group->measure);
+    if (id >= 0) H5Gclose(id);
+  }
+  if (groups >= 0) H5Gclose(groups);
+  if (at >= 0) H5Gclose(at);
+  return ok;
+}
+
+static bool put_field(hid_t fields, int f, const NodalField *field, const Mesh *mesh) {
+  char name[16];
+  snprintf(name, sizeof name, "%d", f);
+  hid_t at = make_group(fields, name);
+  int shape[4] = {field->shape.rank, field->shape.extent[0], field->shape.extent[1], field->shape.extent[2]};
+  hsize_t size[2] = {(hsize_t)mesh->ncells, (hsize_t)element_nodes(field->element, mesh->dim)};
+  bool ok = at >= 0 && put_text(at, "name", field->name ? field->name : "field") && put_text(at, "unit", field->unit ? field->unit : "") &&
+            put_text(at, "element", field->element->name) && put_attribute(at, "shape", H5T_NATIVE_INT, 4, shape) &&
+            put_attribute(at, "nodes", H5T_NATIVE_INT, 1, &field->nnodes) &&
+            (!field->cell_node || put_array(at, "cell_node", H5T_NATIVE_INT, 2, size, field->cell_node));
+  if (at >= 0) H5Gclose(at);
+  return ok;
+}
+
+static bool put_states(hid_t file, const IoResult *result) {
+  hid_t states = make_group(file, "states");
+  bool ok = states >= 0;
+  for (int s = 0; ok && s < result->nstates; s++) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", s);
+    hid_t at = make_group(states, name);
+    ok = at >= 0;
+    for (int f = 0; ok && f < result->nfields; f++) {
+      hsize_t size[2] = {(hsize_t)result->fields[f].nnodes, (hsize_t)result->fields[f].ncomp};
+      snprintf(name, sizeof name, "%d", f);
+      ok = put_array(at, name, H5T_NATIVE_DOUBLE, 2, size, result->values[(size_t)s * (size_t)result->nfields + (size_t)f]);
+    }
+    if (at >= 0) H5Gclose(at);
+  }
+  if (states >= 0) H5Gclose(states);
+  return ok;
+}
+
+static bool put_all(hid_t file, const IoResult *result) {
+  int version = VERSION;
+  hsize_t times = (hsize_t)result->nstates, length = result->source ? strlen(result->source) : 0;
+  bool ok = put_text(file, "format", FORMAT) && put_attribute(file, "version", H5T_NATIVE_INT, 1, &version) &&
+            (!result->source || put_array(file, "source", H5T_NATIVE_UCHAR, 1, &length, result->source)) &&
+            (!result->times || (put_array(file, "times", H5T_NATIVE_DOUBLE, 1, &times, result->times) && put_unit(file, "times", result->time_unit))) &&
+            put_mesh(file, result->mesh, result->length_unit) && put_states(file, result);
+  hid_t fields = ok ? make_group(file, "fields") : -1;
+  ok = fields >= 0;
+  for (int f = 0; ok && f < result->nfields; f++) ok = put_field(fields, f, &result->fields[f], result->mesh);
+  if (fields >= 0) H5Gclose(fields);
+  return ok;
+}
+
+static Status cannot_write(const char *path, Diags *diags, Span span) {
+  Buf text = {0};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &text);
+  Diag *d = diag_report(diags, E2501, span, "`%s` cannot be written", path);
+  if (text.len) diag_note(d, (Span){0, 0}, "HDF5 says: %s", buf_str(&text));
+  buf_free(&text);
+  return 1;
+}
+
+/* Fills a new file by `fill` and brings it into place. */
+static Status write_file(const char *path, bool (*fill)(hid_t file, const void *user), const void *user, Diags *diags, Span span) {
+  Atomic atomic;
+  TRY(atomic_begin(&atomic, path, diags, span));
+  Quiet quiet = quiet_begin();
+  hid_t file = H5Fcreate(atomic_name(&atomic), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = file >= 0 && fill(file, user);
+  if (!ok) cannot_write(path, diags, span);
+  if (file >= 0 && H5Fclose(file) < 0 && ok) { ok = false; cannot_write(path, diags, span); }
+  quiet_end(quiet);
+  if (ok) return atomic_commit(&atomic, diags, span);
+  atomic_abort(&atomic);
+  return 1;
+}
+
+static bool fill_result(hid_t file, const void *user) { return put_all(file, user); }
+
+Status io_save(const char *path, const IoResult *result, Diags *diags, Span span) {
+  TRY(write_file(path, fill_result, result, diags, span));
+  if (result->on_file) result->on_file(result->user, path);
+  return 0;
+}
+
+typedef struct Arrays { const IoH5Array *items; int n; } Arrays;
+
+static bool fill_arrays(hid_t file, const void *user) {
+  const Arrays *arrays = user;
+  for (int i = 0; i < arrays->n; i++) {
+    const IoH5Array *a = &arrays->items[i];
+    hsize_t size[2] = {(hsize_t)a->rows, (hsize_t)a->columns};
+    if (!put_array(file, a->name, a->ints ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, 2, size, a->ints ? (const void *)a->ints : a->doubles)) return false;
+  }
+  return true;
+}
+
+Status io_h5_write(const char *path, const IoH5Array *arrays, int n, Diags *diags, Span span) {
+  Arrays user = {arrays, n};
+  return write_file(path, fill_arrays, &user, diags, span);
+}
+
+/* ---- reading ---- */
+
+struct IoMemory { void **items; int n; };
+
+typedef struct Reader {
+  const char *path;
+  Diags *diags;
+  Span span;
+  Interner *names;
+  struct IoMemory *memory;
+} Reader;
+
+static void *keep(Reader *r, size_t bytes) {
+  void *p = big_zeroed(bytes ? bytes : 1);
+  r->memory->items = big_resize(r->memory->items, (size_t)r->memory->n * sizeof(void *), (size_t)(r->memory->n + 1) * sizeof(void *));
+  return r->memory->items[r->memory->n++] = p;
+}
+
+/* One report: what is wrong in our words, and what HDF5 says first. */
+static bool broken(Reader *r, const char *what) {
+  Buf text = {0};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &text);
+  Diag *d = diag_report(r->diags, E2502, r->span, "`%s` is damaged or no saved solution: %s", r->path, what);
+  if (text.len) diag_note(d, (Span){0, 0}, "HDF5 says: %s", buf_str(&text));
+  buf_free(&text);
+  return false;
+}
+
+static bool get_attribute(Reader *r, hid_t at, const char *name, hid_t type, int n, void *out) {
+  hid_t id = H5Aopen(at, name, H5P_DEFAULT), space = id >= 0 ? H5Aget_space(id) : -1, kind = id >= 0 ? H5Aget_type(id) : -1;
+  bool ok = space >= 0 && kind >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Tget_class(kind) == H5Tget_class(type) && H5Aread(id, type, out) >= 0;
+  if (kind >= 0) H5Tclose(kind);
+  if (space >= 0) H5Sclose(space);
+  if (id >= 0) H5Aclose(id);
+  return ok || broken(r, name);
+}
+
+/* NULL: not there, or no text of reasonable length. Interned. */
+static Name get_text(Reader *r, hid_t at, const char *name) {
+  hid_t id = H5Aopen(at, name, H5P_DEFAULT), type = id >= 0 ? H5Aget_type(id) : -1, space = id >= 0 ? H5Aget_space(id) : -1;
+  Name out = NULL;
+  size_t size = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+  if (size > 0 && size < 65536 && H5Sget_simple_extent_npoints(space) == 1) {
+    char *text = big_zeroed(size + 1);
+    if (H5Aread(id, type, text) >= 0) out = intern(r->names, text, strnlen(text, size));
+    free(text);
+  }
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (id >= 0) H5Aclose(id);
+  return out;
+}
+
+/* A whole dataset; size[] is what was found, and an entry that is not -1 on entry is what must be found. big_alloc'ed; NULL: reported. */
+static void *get_array(Reader *r, hid_t at, const char *name, hid_t type, int rank, long *size) {
+  hid_t id = H5Dopen2(at, name, H5P_DEFAULT), space = id >= 0 ? H5Dget_space(id) : -1, kind = id >= 0 ? H5Dget_type(id) : -1;
+  hsize_t found[4] = {0};
+  void *out = NULL;
+  bool ok = space >= 0 && kind >= 0 && H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, found, NULL) >= 0 &&
+            H5Tget_class(kind) == H5Tget_class(type);
+  size_t bytes = H5Tget_size(type);
+  for (int i = 0; ok && i < rank; i++) {
+    ok = found[i] < INT_MAX && (size[i] < 0 || (hsize_t)size[i] == found[i]);
+    size[i] = (long)found[i];
+    bytes *= found[i];
+  }
+  /* a header that promises more than the file holds is not believed */
+  if (ok && bytes && H5Dget_storage_size(id) == 0) ok = false;
+  if (ok) {
+    out = big_alloc(bytes ? bytes : 1);
+    if (bytes && H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) { free(out); out = NULL; }
+  }
+  if (kind >= 0) H5Tclose(kind);
+  if (space >= 0) H5Sclose(space);
+  if (id >= 0) H5Dclose(id);
+  if (!out) broken(r, name);
+  return out;
+}
+
+static bool in_range(Reader *r, const int *values, long n, int lo, int hi, const char *what) {
+  for (long i = 0; i < n; i++)
+    if (values[i] < lo || values[i] >= hi) return broken(r, what);
+  return true;
+}
+
+static bool get_group(Reader *r, hid_t groups, int g, Mesh *mesh) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", g);
+  hid_t at = H5Gopen2(groups, text, H5P_DEFAULT);
+  if (at < 0) return broken(r, "a group of the mesh is missing");
+  int dim = 0;
+  long count = 0, size[2] = {-1, -1};
+  double measure = 0;
+  Name name = get_text(r, at, "name");
+  bool ok = (name || broken(r, "a group of the mesh has no name")) && get_attribute(r, at, "dim", H5T_NATIVE_INT, 1, &dim) &&
+            get_attribute(r, at, "count", H5T_NATIVE_LONG, 1, &count) && get_attribute(r, at, "measure", H5T_NATIVE_DOUBLE, 1, &measure);
+  int *entity = ok ? get_array(r, at, "entity", H5T_NATIVE_INT, 2, size) : NULL;
+  int limit = dim == mesh->dim ? mesh->ncells : dim == mesh->dim - 1 ? mesh->nfacets : mesh->nverts;
+  ok = entity && ((dim >= 0 && dim <= mesh->dim && size[1] == (dim < mesh->dim - 1 ? dim + 1 : 1)) || broken(r, "a group of the mesh has the wrong size")) &&
+       in_range(r, entity, size[0] * size[1], 0, limit, "a group of the mesh names cells or facets that are not there");
+  if (ok) {
+    MeshGroup *group = mesh_add_group(mesh, name, dim, entity, (int)size[0]);
+    group->count = count;
+    group->measure = measure;
+  } else free(entity);
+  H5Gclose(at);
+  return ok;
+}
+
+static bool get_facets(Reader *r, hid_t at, Mesh *mesh) {
+  long n[1] = {-1};
+  int boundary = 0;
+  int *cell = get_array(r, at, "facet_cell", H5T_NATIVE_INT, 1, n);
+  int *cell2 = cell ? get_array(r, at, "facet_cell2", H5T_NATIVE_INT, 1, n) : NULL, *local = cell2 ? get_array(r, at, "facet_local", H5T_NATIVE_INT, 1, n) : NULL;
+  bool ok = local && in_range(r, cell, n[0], 0, mesh->ncells, "facet_cell") && in_range(r, cell2, n[0], -1, mesh->ncells, "facet_cell2") &&
+            in_range(r, local, n[0], 0, mesh->dim + 1, "facet_local") && get_attribute(r, at, "boundary", H5T_NATIVE_INT, 1, &boundary) &&
+            ((boundary >= 0 && boundary <= n[0]) || broken(r, "boundary"));
+  if (!ok) { free(cell); free(cell2); free(local); return false; }
+  mesh->nfacets = (int)n[0];
+  mesh->nboundary = boundary;
+  mesh->facet_cell = cell;
+  mesh->facet_cell2 = cell2;
+  mesh->facet_local = local;
+  return true;
+}
+
+static bool get_regions(Reader *r, hid_t at, Mesh *mesh) {
+  int regions = 0;
+  long size[1] = {mesh->ncells};
+  if (!get_attribute(r, at, "regions", H5T_NATIVE_INT, 1, &regions)) return false;
+  if (regions <= 0) return true;
+  mesh->region = get_array(r, at, "region", H5T_NATIVE_INT, 1, size);
+  mesh->nregions = regions;
+  return mesh->region && in_range(r, mesh->region, mesh->ncells, 0, regions, "region");
+}
+
+static bool get_mesh(Reader *r, hid_t at, Mesh **out) {
+  int dim = 0;
+  long verts[2] = {-1, -1}, cells[2] = {-1, -1};
+  if (!get_attribute(r, at, "dim", H5T_NATIVE_INT, 1, &dim)) return false;
+  if (dim < 1 || dim > 3) return broken(r, "the dimension of the mesh");
+  verts[1] = dim;
+  cells[1] = dim + 1;
+  double *x = get_array(r, at, "x", H5T_NATIVE_DOUBLE, 2, verts), sizes[3];
+  int *cell = x ? get_array(r, at, "cells", H5T_NATIVE_INT, 2, cells) : NULL;
+  if (!cell || !in_range(r, cell, cells[0] * cells[1], 0, (int)verts[0], "cells name vertices that are not there")) { free(x); free(cell); return false; }
+  Mesh *mesh = mesh_new(dim, (int)verts[0], (int)cells[0]);
+  memcpy(mesh->x, x, sizeof(double) * (size_t)(verts[0] * verts[1]));
+  memcpy(mesh->cell, cell, sizeof(int) * (size_t)(cells[0] * cells[1]));
+  free(x);
+  free(cell);
+  bool ok = get_facets(r, at, mesh) && get_regions(r, at, mesh) && get_attribute(r, at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) &&
+            get_attribute(r, at, "level", H5T_NATIVE_INT, 1, &mesh->level) && get_attribute(r, at, "structured", H5T_NATIVE_INT, 3, mesh->structured);
+  if (ok) {
+    mesh->h_min = sizes[0];
+    mesh->h_max = sizes[1];
+    mesh->quality = sizes[2];
+    mesh_bounds(mesh);
+  }
+  hid_t groups = ok ? H5Gopen2(at, "groups", H5P_DEFAULT) : -1;
+  H5G_info_t info = {0};
+  if (ok && (groups < 0 || H5Gget_info(groups, &info) < 0)) ok = broken(r, "the groups of the mesh are missing");
+  for (int g = 0; ok && g < (int)info.nlinks; g++) ok = get_group(r, groups, g, mesh);
+  if (groups >= 0) H5Gclose(groups);
+  if (ok) *out = mesh;
+  else mesh_release(mesh);
+  return ok;
+}
+
+static bool get_field(Reader *r, hid_t at, const Mesh *mesh, NodalField *field) {
+  int shape[4], nodes;
+  Name element = get_text(r, at, "element");
+  field->name = get_text(r, at, "name");
+  field->unit = get_text(r, at, "unit");
+  field->element = element ? element_find(element) : NULL;
+  if (!field->name || !field->element) return broken(r, element ? "a field has an element that this version does not know" : "a field has no name or element");
+  if (!get_attribute(r, at, "shape", H5T_NATIVE_INT, 4, shape) || !get_attribute(r, at, "nodes", H5T_NATIVE_INT, 1, &field->nnodes)) return false;
+  field->ncomp = 1;
+  field->shape.rank = (uint8_t)shape[0];
+  for (int i = 0; i < 3; i++) field->shape.extent[i] = (uint8_t)shape[1 + i];
+  for (int i = 0; i < shape[0] && i < 3; i++) field->ncomp *= shape[1 + i];
+  if (shape[0] < 0 || shape[0] > 3 || field->ncomp < 1 || field->ncomp > 81 || field->nnodes < 0) return broken(r, "the shape of a field");
+  nodes = element_nodes(field->element, mesh->dim);
+  long size[2] = {mesh->ncells, nodes};
+  if (H5Lexists(at, "cell_node", H5P_DEFAULT) <= 0) return field->nnodes == mesh->ncells * nodes || broken(r, "cell_node");
+  int *cell_node = get_array(r, at, "cell_node", H5T_NATIVE_INT, 2, size);
+  if (!cell_node) return false;
+  int *kept = keep(r, sizeof(int) * (size_t)(size[0] * size[1]));
+  memcpy(kept, cell_node, sizeof(int) * (size_t)(size[0] * size[1]));
+  free(cell_node);
+  field->cell_node = kept;
+  return in_range(r, kept, size[0] * size[1], 0, field->nnodes, "cell_node");
+}
+
+static bool get_fields(Reader *r, hid_t file, IoResult *out) {
+  hid_t fields = H5Gopen2(file, "fields", H5P_DEFAULT);
+  H5G_info_t info = {0};
+  if (fields < 0 || H5Gget_info(fields, &info) < 0 || info.nlinks > 1000) return broken(r, "the fields are missing");
+  out->nfields = (int)info.nlinks;
+  out->fields = keep(r, sizeof(NodalField) * (size_t)out->nfields);
+  bool ok = true;
+  for (int f = 0; ok && f < out->nfields; f++) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", f);
+    hid_t at = H5Gopen2(fields, text, H5P_DEFAULT);
+    ok = at >= 0 ? get_field(r, at, out->mesh, &out->fields[f]) : broken(r, "a field is missing");
+    if (at >= 0) H5Gclose(at);
+  }
+  H5Gclose(fields);
+  return ok;
+}
+
+static bool get_states(Reader *r, hid_t file, IoResult *out) {
+  hid_t states = H5Gopen2(file, "states", H5P_DEFAULT);
+  H5G_info_t info = {0};
+  if (states < 0 || H5Gget_info(states, &info) < 0 || !info.nlinks || info.nlinks > INT_MAX) return broken(r, "the states are missing");
+  out->nstates = (int)info.nlinks;
+  const double **values = keep(r, sizeof(double *) * (size_t)out->nstates * (size_t)out->nfields);
+  out->values = values;
+  bool ok = true;
+  for (int s = 0; ok && s < out->nstates; s++)
+    for (int f = 0; ok && f < out->nfields; f++) {
+      char text[40];
+      snprintf(text, sizeof text, "%d/%d", s, f);
+      long size[2] = {out->fields[f].nnodes, out->fields[f].ncomp};
+      double *v = get_array(r, states, text, H5T_NATIVE_DOUBLE, 2, size);
+      ok = v != NULL;
+      if (!ok) break;
+      double *kept = keep(r, sizeof(double) * (size_t)(size[0] * size[1]));
+      memcpy(kept, v, sizeof(double) * (size_t)(size[0] * size[1]));
+      free(v);
+      values[(size_t)s * (size_t)out->nfields + (size_t)f] = kept;
+    }
+  H5Gclose(states);
+  return ok;
+}
+
+static Name unit_of(Reader *r, hid_t at, const char *set) {
+  hid_t id = H5Dopen2(at, set, H5P_DEFAULT);
+  Name unit = id >= 0 && H5Aexists(id, "unit") > 0 ? get_text(r, id, "unit") : NULL;
+  if (id >= 0) H5Dclose(id);
+  return unit;
+}
+
+static bool get_times(Reader *r, hid_t file, IoResult *out) {
+  if (H5Lexists(file, "times", H5P_DEFAULT) <= 0) return out->nstates == 1 || broken(r, "the times are missing");
+  long size[1] = {out->nstates};
+  double *times = get_array(r, file, "times", H5T_NATIVE_DOUBLE, 1, size);
+  if (!times) return false;
+  double *kept = keep(r, sizeof(double) * (size_t)size[0]);
+  memcpy(kept, times, sizeof(double) * (size_t)size[0]);
+  free(times);
+  out->times = kept;
+  out->time_unit = unit_of(r, file, "times");
+  return true;
+}
+
+static bool get_source(Reader *r, hid_t file, IoResult *out) {
+  if (H5Lexists(file, "source", H5P_DEFAULT) <= 0) return true;
+  long size[1] = {-1};
+  char *text = get_array(r, file, "source", H5T_NATIVE_UCHAR, 1, size);
+  if (!text) return false;
+  char *kept = keep(r, (size_t)size[0] + 1);
+  memcpy(kept, text, (size_t)size[0]);
+  free(text);
+  out->source = kept;
+  return true;
+}
+
+static bool get_all(Reader *r, hid_t file, IoResult *out) {
+  int version = 0;
+  Name format = H5Aexists(file, "format") > 0 ? get_text(r, file, "format") : NULL;
+  if (!format || strcmp(format, FORMAT)) return broken(r, "it is an HDF5 file, but not one that `save` wrote");
+  if (!get_attribute(r, file, "version", H5T_NATIVE_INT, 1, &version)) return false;
+  if (version != VERSION) return broken(r, "it was written by another version of pde");
+  hid_t mesh = H5Gopen2(file, "mesh", H5P_DEFAULT);
+  if (mesh < 0) return broken(r, "the mesh is missing");
+  bool ok = get_mesh(r, mesh, &out->mesh);
+  if (ok) out->length_unit = unit_of(r, mesh, "x");
+  H5Gclose(mesh);
+  return ok && get_fields(r, file, out) && get_states(r, file, out) && get_times(r, file, out) && get_source(r, file, out);
+}
+
+Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoaded *out) {
+  *out = (IoLoaded){.memory = big_zeroed(sizeof *out->memory)};
+  Reader reader = {path, diags, span, names, out->memory};
+  FILE *probe = fopen(path, "rb");
+  if (!probe) {
+    Diag *d = diag_report(diags, E2502, span, "`%s` cannot be opened", path);
+    diag_suggest(d, "check the path, it counts from the directory where pde was started");
+    io_loaded_free(out);
+    return 1;
+  }
+  fclose(probe);
+  Quiet quiet = quiet_begin();
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  bool ok = file >= 0 ? get_all(&reader, file, &out->result) : broken(&reader, H5Fis_hdf5(path) > 0 ? "it cannot be read, perhaps it was cut off" : "it is no HDF5 file");
+  if (file >= 0) H5Fclose(file);
+  quiet_end(quiet);
+  if (!ok) io_loaded_free(out);
+  return !ok;
+}
+
+void io_loaded_free(IoLoaded *loaded) {
+  mesh_release(loaded->result.mesh);
+  for (int i = 0; loaded->memory && i < loaded->memory->n; i++) free(loaded->memory->items[i]);
+  if (loaded->memory) free(loaded->memory->items);
+  free(loaded->memory);
+  *loaded = (IoLoaded){0};
+}

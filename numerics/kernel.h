@@ -8,7 +8,8 @@
 #include "form.h"
 
 /* x: vertex coordinates [(dim+1)*dim], vertex-major; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
- * tab: constant tables (Kernel.tables); facet: local facet number of the batch; out: accumulated into by nobody: overwritten. */
+ * tab: constant tables (Kernel.tables); facet: local facet number of the batch; out: accumulated into by nobody: overwritten.
+ * x, w, c and out are aligned to 64 bytes. */
 typedef void (*KernelFn)(const double *x, const double *w, const double *c, const double *p, const double *tab, long facet, double *out);
 
 typedef struct KernelField {     /* a discrete field whose dofs of the cell are gathered into w */
@@ -19,7 +20,8 @@ typedef struct KernelField {     /* a discrete field whose dofs of the cell are 
 
 typedef enum KernelDataKind { KERNEL_REGION, KERNEL_SIZE, KERNEL_DOMAIN_EPS, KERNEL_AT_POINTS } KernelDataKind;
 typedef struct KernelData {      /* per-cell numbers in c */
-  KernelDataKind kind;           /* REGION: Mesh.region of the cell; SIZE: h (diameter); AT_POINTS: value of `expr` at each quadrature point */
+  KernelDataKind kind;           /* REGION: Mesh.region of the cell; SIZE: h (diameter); DOMAIN_EPS: 1e-9 of the domain's size (also pointwise);
+                                    AT_POINTS: value of `expr` at each quadrature point */
   Expr *expr;                    /* AT_POINTS: a TERM of a foreign mesh's field or a HOSTCALL */
   int offset, n;
 } KernelData;
@@ -36,8 +38,10 @@ struct Kernel {
   KernelField *fields; int nfields;
   KernelData *data; int ndata;
   Expr **params;                 /* [np] PARAM, TIME or CONST leaves */
-  Expr **inputs; int ninputs;    /* pointwise: the leaves whose values w takes, in order (TERM, COORD, NORMAL_COMPONENT, SIZE, region as REGIONS marker) */
-  int nq; const double *points;  /* reference quadrature points [nq][dim] ([nq][dim-1] of the facet), borrowed */
+  Expr **inputs; int ninputs;    /* pointwise: the leaves whose values w takes, in order (TERM, COORD, NORMAL_COMPONENT, SIZE, HOSTCALL; a REGIONS node
+                                    stands for the number of its argument that holds there) */
+  int nq; const double *points;  /* reference quadrature points [nq][dim] ([nq][dim-1] of the facet, whose vertices are the
+                                    cell's but vertex `facet`, ascending), borrowed */
   int degree;                    /* quadrature degree used */
   bool constant_tensor;          /* built by the reference-tensor route */
   KernelFn fn;                   /* native code, or NULL: interpreted */
@@ -46,7 +50,7 @@ struct Kernel {
   char id[65];                   /* cache key */
 };
 
-/* out[nout*width] is overwritten; x, w, c hold kernel->width lanes. scratch: see kernel_scratch. */
+/* out[nout*width] is overwritten; x, w, c hold kernel->width lanes. scratch: see kernel_scratch, aligned to 64 bytes. */
 void kernel_run(const Kernel *kernel, const double *x, const double *w, const double *c, const double *p, long facet, double *out, void *scratch);
 size_t kernel_scratch(const Kernel *kernel);     /* bytes the interpreter needs, 0 for native code */
 Kernel *kernel_retain(Kernel *kernel);

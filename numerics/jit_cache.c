@@ -1,0 +1,119 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "jit.h"
+#include "sha256.h"
+
+enum { OBJECT_MAX = 64 << 20 };
+
+/* File: this header, then the object. */
+typedef struct CacheHeader {
+  char magic[8];
+  uint32_t abi, len;
+  char id[65], digest[65];
+} CacheHeader;
+
+static const char magic[8] = "PDEKERN";
+
+static bool cache_dir(Buf *dir) {
+  const char *own = getenv("PDE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (own && *own) buf_puts(dir, own);
+  else if (xdg && *xdg) buf_printf(dir, "%s/pde", xdg);
+  else if (home && *home) buf_printf(dir, "%s/.cache/pde", home);
+  return dir->len > 0;
+}
+
+static bool make_dirs(char *path) {
+  for (char *p = path + 1; *p; p++)
+    if (*p == '/') {
+      *p = 0;
+      bool made = !mkdir(path, 0700) || errno == EEXIST;
+      *p = '/';
+      if (!made) return false;
+    }
+  return !mkdir(path, 0700) || errno == EEXIST;
+}
+
+static bool read_all(int fd, void *to, size_t len) {
+  char *p = to;
+  while (len) {
+    ssize_t n = read(fd, p, len);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    len -= (size_t)n;
+  }
+  return true;
+}
+
+static bool write_all(int fd, const void *from, size_t len) {
+  const char *p = from;
+  while (len) {
+    ssize_t n = write(fd, p, len);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    len -= (size_t)n;
+  }
+  return true;
+}
+
+/* It will be executed: nobody else may have written it. */
+static bool is_ours(int fd, const CacheHeader *h) {
+  struct stat s;
+  return !fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && !(s.st_mode & 022) && (size_t)s.st_size == sizeof *h + h->len;
+}
+
+static bool read_entry(int fd, const char *id, Buf *object) {
+  CacheHeader h;
+  char digest[65];
+  if (!read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) || h.abi != JIT_ABI || h.len > OBJECT_MAX) return false;
+  if (memcmp(h.id, id, 65) || !is_ours(fd, &h)) return false;
+  char *bytes = malloc(h.len + 1);
+  bool good = bytes && read_all(fd, bytes, h.len);
+  if (good) sha256_hex(bytes, h.len, digest);
+  good = good && !memcmp(digest, h.digest, sizeof digest);
+  if (good) buf_add(object, bytes, h.len);
+  free(bytes);
+  return good;
+}
+
+bool cache_load(const char *id, Buf *object) {
+  Buf path = {0};
+  bool good = false;
+  if (cache_dir(&path)) {
+    buf_printf(&path, "/%s.kernel", id);
+    int fd = open(path.text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd >= 0) {
+      good = read_entry(fd, id, object);
+      close(fd);
+    }
+  }
+  buf_free(&path);
+  return good;
+}
+
+void cache_store(const char *id, const char *object, size_t len) {
+  Buf dir = {0}, temporary = {0}, path = {0};
+  CacheHeader h = {.abi = JIT_ABI, .len = (uint32_t)len};
+  if (len > OBJECT_MAX || !cache_dir(&dir) || !make_dirs(dir.text)) goto done;
+  memcpy(h.magic, magic, sizeof magic);
+  memcpy(h.id, id, 65);
+  sha256_hex(object, len, h.digest);
+  buf_printf(&temporary, "%s/tmp-XXXXXX", dir.text);
+  buf_printf(&path, "%s/%s.kernel", dir.text, id);
+  int fd = mkstemp(temporary.text);
+  if (fd < 0) goto done;
+  bool written = write_all(fd, &h, sizeof h) && write_all(fd, object, len) && !fsync(fd);
+  written = !close(fd) && written;
+  if (!written || rename(temporary.text, path.text)) unlink(temporary.text);
+done:
+  buf_free(&dir);
+  buf_free(&temporary);
+  buf_free(&path);
+}

@@ -1,0 +1,504 @@
+/* Integrals to kernels: geometry of affine simplices, terminals, regions, and the coefficients of test and trial functions. */
+#include "lower.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *grow(void *old, size_t bytes) {
+  void *p = realloc(old, bytes ? bytes : 1);
+  if (!p) abort();
+  return p;
+}
+
+void lower_kernel_free(Kernel *kernel) {
+  if (!kernel) return;
+  free(kernel->fields);
+  free(kernel->data);
+  free(kernel->params);
+  free(kernel->inputs);
+  free((void *)kernel->tables);
+  free(kernel);
+}
+
+static void fail(Lower *lo, const char *found, const char *suggestion) {
+  if (!lo->failed) diag_suggest(diag_report(lo->diags, E2101, lo->span, "%s", found), "%s", suggestion);
+  lo->failed = true;
+}
+
+/* --- geometry of an affine simplex --- */
+
+static KirValue mul2(Lower *lo, KirValue a, KirValue b, KirValue c, KirValue d) {   /* ab - cd */
+  return kir_sub(lo->b, kir_mul(lo->b, a, b), kir_mul(lo->b, c, d));
+}
+
+static KirValue edge(Lower *lo, int i, int k) { return kir_sub(lo->b, lo->vertex[k + 1][i], lo->vertex[0][i]); }   /* dx_i/dX_k */
+
+/* K = J^-1 by cofactors; returns det J. */
+static KirValue invert(Lower *lo) {
+  KirBuilder *b = lo->b;
+  KirValue J[3][3], one = kir_const(b, 1), det;
+  for (int i = 0; i < lo->dim; i++)
+    for (int k = 0; k < lo->dim; k++) J[i][k] = edge(lo, i, k);
+  if (lo->dim == 1) {
+    lo->K[0][0] = kir_op(b, KIR_DIV, one, J[0][0], KIR_NONE);
+    return J[0][0];
+  }
+  if (lo->dim == 2) {
+    det = mul2(lo, J[0][0], J[1][1], J[0][1], J[1][0]);
+    KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE), minus = kir_sub(b, KIR_NONE, inverse);
+    lo->K[0][0] = kir_mul(b, J[1][1], inverse), lo->K[0][1] = kir_mul(b, J[0][1], minus);
+    lo->K[1][0] = kir_mul(b, J[1][0], minus), lo->K[1][1] = kir_mul(b, J[0][0], inverse);
+    return det;
+  }
+  KirValue cofactor[3][3];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+      cofactor[i][k] = mul2(lo, J[i1][k1], J[i2][k2], J[i1][k2], J[i2][k1]);
+    }
+  det = kir_mul_add(b, J[0][0], cofactor[0][0], kir_mul_add(b, J[0][1], cofactor[0][1], kir_mul(b, J[0][2], cofactor[0][2])));
+  KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) lo->K[k][i] = kir_mul(b, cofactor[i][k], inverse);
+  return det;
+}
+
+/* Physical gradient of the barycentric coordinate of the vertex opposite the facet: its direction is -n, |F|/|F_ref| = |det J| times its length. */
+static void facet_gradient(Lower *lo, KirValue *g, KirValue *length) {
+  double reference[4 * 3] = {0};
+  for (int f = 0; f <= lo->dim; f++)
+    for (int k = 0; k < lo->dim; k++) reference[f * lo->dim + k] = f == 0 ? -1 : f == k + 1;
+  int table = kir_table(lo->b, reference, (lo->dim + 1) * lo->dim);
+  KirValue squares = KIR_NONE;
+  for (int j = 0; j < lo->dim; j++) {
+    g[j] = KIR_NONE;
+    for (int k = 0; k < lo->dim; k++)
+      g[j] = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, (KirIndex){.base = table + k, .facet = lo->dim}), lo->K[k][j], g[j]);
+    squares = kir_mul_add(lo->b, g[j], g[j], squares);
+  }
+  *length = kir_op(lo->b, KIR_SQRT, squares, KIR_NONE, KIR_NONE);
+}
+
+static void lower_geometry(Lower *lo) {
+  for (int v = 0; v <= lo->dim; v++)
+    for (int i = 0; i < lo->dim; i++) lo->vertex[v][i] = kir_load(lo->b, KIR_X, (KirIndex){.base = v * lo->dim + i});
+  lo->scale = kir_op(lo->b, KIR_ABS, invert(lo), KIR_NONE, KIR_NONE);
+  if (lo->nfacets > 1) {
+    KirValue g[3], length;
+    facet_gradient(lo, g, &length);
+    lo->scale = kir_mul(lo->b, lo->scale, length);
+  }
+  KirIndex index = {.base = kir_table(lo->b, lo->weights, lo->nq), .stride = {1}};
+  lo->weight = kir_mul(lo->b, kir_load(lo->b, KIR_TAB, index), lo->scale);
+}
+
+KirValue lower_normal(Lower *lo, int axis) {
+  if (lo->nfacets == 1) fail(lo, "the normal n occurs in an integral over cells", "n is defined on boundaries and facets alone");
+  if (lo->failed) return KIR_NONE;
+  if (lo->normal[axis] == KIR_NONE) {
+    KirValue g[3], length;
+    facet_gradient(lo, g, &length);
+    for (int j = 0; j < lo->dim; j++) lo->normal[j] = kir_op(lo->b, KIR_DIV, kir_sub(lo->b, KIR_NONE, g[j]), length, KIR_NONE);
+  }
+  return lo->normal[axis];
+}
+
+KirValue lower_point(Lower *lo, int axis) {
+  if (axis >= lo->dim) return KIR_NONE;
+  if (lo->point[axis] != KIR_NONE) return lo->point[axis];
+  double *points = table_points(lo);
+  int table = kir_table(lo->b, points, lo->nfacets * lo->nq * lo->dim);
+  free(points);
+  KirValue x = lo->vertex[0][axis];
+  for (int k = 0; k < lo->dim; k++) {
+    KirIndex index = {.base = table + k, .facet = lo->nfacets > 1 ? lo->nq * lo->dim : 0, .stride = {lo->dim}};
+    x = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, index), edge(lo, axis, k), x);
+  }
+  return lo->point[axis] = x;
+}
+
+/* --- cell data and regions --- */
+
+KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr) {
+  Kernel *k = lo->kernel;
+  int i = 0;
+  while (i < k->ndata && (k->data[i].kind != kind || k->data[i].expr != expr)) i++;
+  if (i == k->ndata) {
+    k->data = grow(k->data, sizeof *k->data * (size_t)(k->ndata + 1));
+    k->data[k->ndata++] = (KernelData){kind, expr, k->nc, kind == KERNEL_AT_POINTS ? k->nq : 1};
+    k->nc += k->data[i].n;
+  }
+  return kir_load(lo->b, KIR_C, (KirIndex){.base = k->data[i].offset, .stride = {kind == KERNEL_AT_POINTS}});
+}
+
+KirValue lower_input(Lower *lo, Expr *leaf) {
+  Kernel *k = lo->kernel;
+  int i = 0;
+  while (i < k->ninputs && k->inputs[i] != leaf) i++;
+  if (i == k->ninputs) {
+    k->inputs = grow(k->inputs, sizeof *k->inputs * (size_t)(k->ninputs + 1));
+    k->inputs[k->ninputs++] = leaf;
+  }
+  return kir_load(lo->b, KIR_W, (KirIndex){.base = i});
+}
+
+enum { CLASSES_MAX = 1024 };
+
+/* Pointwise, the input of a REGIONS node is the number of the argument that holds there. */
+static KirValue region_arms(Lower *lo, Expr *e, const KirValue *args) {
+  KirValue arm = lower_input(lo, e), value = lower_zero(lo, args[e->n - 1]);
+  for (int k = e->n - 2; k >= 0; k--)
+    value = kir_op(lo->b, KIR_SELECT, kir_op(lo->b, KIR_EQ, arm, kir_const(lo->b, k), KIR_NONE), lower_zero(lo, args[k]), value);
+  return value;
+}
+
+KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args) {
+  if (!lo->request) return region_arms(lo, e, args);
+  KirValue region = lower_data(lo, KERNEL_REGION, NULL), value = KIR_NONE;
+  for (int k = 0; k < e->n; k++)
+    if (!e->names[k]) value = lower_zero(lo, args[k]);
+  if (value == KIR_NONE) value = kir_const(lo->b, NAN);   /* a cell of no region: the first sum shows it */
+  for (int k = 0; k < e->n; k++) {
+    if (!e->names[k]) continue;
+    int classes[CLASSES_MAX], n = lo->request->region ? lo->request->region(e->names[k], classes, CLASSES_MAX, lo->request->user) : 0;
+    KirValue inside = KIR_NONE;
+    for (int i = 0; i < n && i < CLASSES_MAX; i++) {
+      KirValue is = kir_op(lo->b, KIR_EQ, region, kir_const(lo->b, classes[i]), KIR_NONE);
+      inside = inside == KIR_NONE ? is : kir_op(lo->b, KIR_OR, inside, is, KIR_NONE);
+    }
+    if (inside != KIR_NONE) value = kir_op(lo->b, KIR_SELECT, inside, lower_zero(lo, args[k]), value);
+  }
+  return value;
+}
+
+/* --- discrete fields --- */
+
+static const Element *unknown_element(Lower *lo, int which, int *components) {
+  if (which >= lo->request->nunknowns) {
+    fail(lo, "a term of an unknown that the pde does not have", "this is a bug in pde");
+    return NULL;
+  }
+  const Unknown *u = &lo->request->unknowns[which];
+  const Element *element = element_find(u->element);
+  *components = shape_size(u->shape, lo->dim);
+  if (!element && !lo->failed) {
+    diag_report(lo->diags, E2102, u->span, "'%s' of %s is not an element; there are P1 and P2", u->element, u->name);
+    lo->failed = true;
+  }
+  return element;
+}
+
+static bool same_field(const Symbol *a, const Symbol *b) {
+  return a->kind == b->kind && a->level == b->level && a->which == b->which && a->serial == b->serial && !memcmp(&a->time, &b->time, sizeof a->time);
+}
+
+/* The field of a terminal, gathered into w; NULL: foreign (or failed). */
+static const KernelField *find_field(Lower *lo, const Symbol *symbol) {
+  Kernel *k = lo->kernel;
+  Symbol bare = *symbol;
+  bare.component = bare.dt = bare.side = 0;
+  memset(bare.dx, 0, sizeof bare.dx);
+  for (int i = 0; i < k->nfields; i++)
+    if (same_field(&k->fields[i].symbol, &bare)) return &k->fields[i];
+  const Element *element = NULL;
+  int components = 1;
+  if (symbol->kind != SYMBOL_FIELD) element = unknown_element(lo, symbol->which, &components);
+  else if (!lo->request->field || !lo->request->field(&bare, &element, &components, lo->request->user)) element = NULL;
+  if (!element) return NULL;
+  k->fields = grow(k->fields, sizeof *k->fields * (size_t)(k->nfields + 1));
+  k->fields[k->nfields++] = (KernelField){bare, element, components, k->nw};
+  k->nw += components * element_nodes(element, lo->dim);
+  return &k->fields[k->nfields - 1];
+}
+
+/* Reference derivative op of a component at the point. */
+static KirValue field_op(Lower *lo, const KernelField *field, int component, int op) {
+  const Table *t = lower_table(lo, field->element);
+  KirValue sum = KIR_NONE;
+  for (int a = 0; a < t->nodes; a++) {
+    KirValue entry = table_entry(lo, t, op, a, -1);
+    if (entry == KIR_NONE) continue;
+    KirIndex dof = {.base = field->offset + a * field->components + component};
+    sum = kir_mul_add(lo->b, entry, kir_load(lo->b, KIR_W, dof), sum);
+  }
+  return sum;
+}
+
+static KirValue first_derivative(Lower *lo, const KernelField *field, int component, int axis) {
+  KirValue sum = KIR_NONE;
+  for (int k = 0; k < lo->dim; k++) sum = kir_mul_add(lo->b, lo->K[k][axis], field_op(lo, field, component, 1 + k), sum);
+  return sum;
+}
+
+static KirValue second_derivative(Lower *lo, const KernelField *field, int component, int i, int j) {
+  KirValue sum = KIR_NONE;
+  for (int k = 0; k < lo->dim; k++)
+    for (int l = 0; l < lo->dim; l++) {
+      uint8_t dx[3] = {0};
+      dx[k]++, dx[l]++;
+      sum = kir_mul_add(lo->b, kir_mul(lo->b, lo->K[k][i], lo->K[l][j]), field_op(lo, field, component, table_op(lo->dim, dx)), sum);
+    }
+  return sum;
+}
+
+static bool term_fits(Lower *lo, const Symbol *s) {
+  if (s->side) fail(lo, "a value on one side of an interior facet occurs", "jump and avg are not lowered by this version");
+  else if (s->dt) fail(lo, "a time derivative is left in a kernel", "solve the problem from one time to another");
+  else if (s->dx[0] + s->dx[1] + s->dx[2] > 2) fail(lo, "a derivative of third or higher order occurs", "write the equation as a system of lower order");
+  return !lo->failed;
+}
+
+KirValue lower_term(Lower *lo, Expr *term) {
+  const Symbol *s = &term->symbol;
+  if (s->kind == SYMBOL_TEST || s->kind == SYMBOL_TRIAL) {
+    fail(lo, "the integrand is not linear in the test function", "multiply by the test function once");
+    return KIR_NONE;
+  }
+  if (s->kind == SYMBOL_FIELD) {
+    const KernelField *own = find_field(lo, s);
+    if (!own && !lo->failed) return lower_data(lo, KERNEL_AT_POINTS, term);
+  }
+  if (!term_fits(lo, s)) return KIR_NONE;
+  const KernelField *field = find_field(lo, s);
+  if (!field) return KIR_NONE;
+  KernelField copy = *field;   /* the array may move */
+  int axis[2] = {0, 0}, order = 0;
+  for (int i = 0; i < lo->dim; i++)
+    for (int k = 0; k < s->dx[i]; k++) axis[order++] = i;
+  if (s->dx[0] + s->dx[1] + s->dx[2] > order) return KIR_NONE;   /* along an axis the domain does not have */
+  if (order == 0) return field_op(lo, &copy, s->component, 0);
+  if (order == 1) return first_derivative(lo, &copy, s->component, axis[0]);
+  return second_derivative(lo, &copy, s->component, axis[0], axis[1]);
+}
+
+/* --- quadrature degree --- */
+
+static int terminal_degree(Expr *leaf, void *user) {
+  Lower *lo = user;
+  if (leaf->op == EXPR_COORD) return 1;
+  if (leaf->op != EXPR_TERM) return leaf->op == EXPR_HOSTCALL ? 2 : 0;
+  const Symbol *s = &leaf->symbol;
+  const Element *element = NULL;
+  int components, order = s->dx[0] + s->dx[1] + s->dx[2];
+  if (s->kind != SYMBOL_FIELD) element = unknown_element(lo, s->which, &components);
+  else if (!lo->request->field || !lo->request->field(s, &element, &components, lo->request->user)) element = NULL;
+  int degree = (element ? element->degree : 2) - order;
+  return degree > 0 ? degree : 0;
+}
+
+
+static int largest_element(Lower *lo) {
+  int p = 1;
+  for (int i = 0; i < lo->request->nunknowns; i++) {
+    const Element *e = element_find(lo->request->unknowns[i].element);
+    if (e && e->degree > p) p = e->degree;
+  }
+  return p;
+}
+
+/* Polynomials are integrated exactly up to degree 2p + 8. What is not a polynomial needs 2p - 2 for the order of convergence (Ciarlet, The finite
+ * element method, theorem 4.1.6); it gets 2p + 2, and two more where the integral is a value of its own, such as an error norm. */
+static int choose_degree(Lower *lo) {
+  int p = largest_element(lo), degree = 0;
+  bool polynomial = true;
+  if (lo->request->degree >= 0) return lo->request->degree < QUAD_MAX ? lo->request->degree : QUAD_MAX;
+  for (int k = 0; k < lo->request->n; k++) {
+    int d = expr_degree(lo->request->integrand[k], terminal_degree, lo);
+    if (d > degree) degree = d;
+    polynomial = polynomial && lower_is_polynomial(lo->request->integrand[k]);
+  }
+  int most = 2 * p + (polynomial ? 8 : lo->request->rank ? 2 : 4);
+  return degree < most ? degree : most;
+}
+
+/* --- test and trial functions --- */
+
+typedef struct Space {           /* components of all unknowns, in the order of the element's dofs */
+  Argument *block; int n;
+  int first[64];                 /* block of component 0 of an unknown */
+  int dofs;
+} Space;
+
+static bool space_open(Lower *lo, Space *space) {
+  *space = (Space){0};
+  for (int u = 0; u < lo->request->nunknowns && u < 64; u++) {
+    int components;
+    const Element *element = unknown_element(lo, u, &components);
+    if (!element) return false;
+    space->first[u] = space->n;
+    space->block = grow(space->block, sizeof(Argument) * (size_t)(space->n + components));
+    for (int i = 0; i < components; i++) space->block[space->n++] = (Argument){lower_table(lo, element), space->dofs + i, components};
+    space->dofs += components * element_nodes(element, lo->dim);
+  }
+  return true;
+}
+
+typedef struct TermList {
+  Expr **item;
+  int n;
+} TermList;
+
+static TermList terms_of(Lower *lo, Expr *e, SymbolKind kind) {
+  TermList list = {NULL, expr_terms(lo->pool, e, 1u << kind, NULL, 0)};
+  list.item = grow(NULL, sizeof(Expr *) * (size_t)list.n);
+  expr_terms(lo->pool, e, 1u << kind, list.item, list.n);
+  for (int i = 0; i < list.n; i++) term_fits(lo, &list.item[i]->symbol);
+  return list;
+}
+
+static int block_of(const Space *space, Expr *term) { return space->first[term->symbol.which] + term->symbol.component; }
+
+typedef KirValue Coefficients[OPS_MAX][OPS_MAX];
+
+static void add_to(Lower *lo, KirValue *sum, KirValue value) { *sum = kir_add(lo->b, *sum, value); }
+
+static void lower_rank1(Lower *lo, const Space *space) {
+  size_t n = (size_t)space->n * OPS_MAX;
+  KirValue *c = grow(NULL, sizeof(KirValue) * n);
+  bool *used = memset(grow(NULL, (size_t)space->n), 0, (size_t)space->n);
+  for (size_t i = 0; i < n; i++) c[i] = KIR_NONE;
+  for (int k = 0; k < lo->request->n && !lo->failed; k++) {
+    Expr *e = lo->request->integrand[k];
+    TermList tests = terms_of(lo, e, SYMBOL_TEST);
+    for (int i = 0; i < tests.n && !lo->failed; i++) {
+      int row = block_of(space, tests.item[i]);
+      KirValue *sum = &c[row * OPS_MAX + table_op(lo->dim, tests.item[i]->symbol.dx)];
+      add_to(lo, sum, lower_expr(lo, expr_diff(lo->pool, e, tests.item[i])));
+      used[row] = used[row] || *sum != KIR_NONE;
+    }
+    free(tests.item);
+  }
+  for (int row = 0; row < space->n && !lo->failed; row++) {
+    if (used[row]) lower_vector(lo, &space->block[row], c + row * OPS_MAX);
+    else lower_blank(lo, &space->block[row], NULL);
+  }
+  free(c);
+  free(used);
+}
+
+static void lower_rank2(Lower *lo, const Space *space) {
+  size_t n = (size_t)space->n * (size_t)space->n;
+  Coefficients *c = grow(NULL, sizeof(Coefficients) * n);
+  bool *used = memset(grow(NULL, n), 0, n), symmetric = lo->request->symmetric;
+  memset(c, -1, sizeof(Coefficients) * n);
+  _Static_assert(KIR_NONE == -1, "memset makes KIR_NONE");
+  for (int k = 0; k < lo->request->n && !lo->failed; k++) {
+    Expr *e = lo->request->integrand[k];
+    TermList tests = terms_of(lo, e, SYMBOL_TEST);
+    for (int i = 0; i < tests.n && !lo->failed; i++) {
+      Expr *part = expr_diff(lo->pool, e, tests.item[i]);
+      TermList trials = terms_of(lo, part, SYMBOL_TRIAL);
+      for (int j = 0; j < trials.n && !lo->failed; j++) {
+        int row = block_of(space, tests.item[i]), column = block_of(space, trials.item[j]);
+        if (symmetric && row > column) continue;
+        size_t at = (size_t)row * (size_t)space->n + (size_t)column;
+        KirValue *sum = &c[at][table_op(lo->dim, tests.item[i]->symbol.dx)][table_op(lo->dim, trials.item[j]->symbol.dx)];
+        add_to(lo, sum, lower_expr(lo, expr_diff(lo->pool, part, trials.item[j])));
+        used[at] = used[at] || *sum != KIR_NONE;
+      }
+      free(trials.item);
+    }
+    free(tests.item);
+  }
+  for (int row = 0; row < space->n && !lo->failed; row++)
+    for (int column = 0; column < space->n; column++) {
+      size_t at = (size_t)row * (size_t)space->n + (size_t)column;
+      const Argument *test = &space->block[row], *trial = &space->block[column];
+      if (symmetric && row > column) {
+        if (!used[(size_t)column * (size_t)space->n + (size_t)row]) lower_blank(lo, test, trial);
+      } else if (used[at])
+        lower_matrix(lo, test, trial, c[at], symmetric, symmetric && row == column);
+      else
+        lower_blank(lo, test, trial);
+    }
+  free(c);
+  free(used);
+}
+
+static void lower_rank0(Lower *lo) {
+  KirValue *value = grow(NULL, sizeof(KirValue) * (size_t)lo->request->n);
+  for (int k = 0; k < lo->request->n; k++) value[k] = lower_expr(lo, lo->request->integrand[k]);
+  lower_values(lo, value, lo->request->n);
+  free(value);
+}
+
+/* --- entries --- */
+
+static void lower_open(Lower *lo, ExprPool *pool, Diags *diags, Span span) {
+  *lo = (Lower){.pool = pool, .diags = diags, .span = span, .nq = 1, .nfacets = 1, .b = kir_builder()};
+  lo->kernel = memset(grow(NULL, sizeof(Kernel)), 0, sizeof(Kernel));
+  lo->kernel->refs = 1;
+  for (int i = 0; i < 3; i++) lo->normal[i] = lo->point[i] = KIR_NONE;
+}
+
+/* Ends the program; on failure frees everything. */
+static Status lower_close(Lower *lo, Lowered *out) {
+  Kernel *k = lo->kernel;
+  int sizes[KIR_LOCAL] = {k->nx, k->nw, k->nc, k->np, 0, k->nout};
+  double *tables = NULL;
+  out->kernel = k;
+  out->kir = kir_finish(lo->b, lo->nq, sizes, lo->nfacets > 1 ? lo->nfacets : 0, &tables);
+  k->tables = tables;
+  k->constant_tensor = k->rank >= 0 && !lo->varies;
+  for (int i = 0; i < lo->ntables; i++) table_free(&lo->tables[i]);
+  free(lo->tables);
+  free(lo->memo);
+  free(lo->integral);
+  kir_builder_free(lo->b);
+  const char *wrong = lo->failed ? NULL : kir_verify(out->kir);
+  if (wrong) diag_report(lo->diags, E0999, lo->span, "a kernel was lowered wrongly: %s", wrong);
+  if (!lo->failed && !wrong) return 0;
+  lower_kernel_free(out->kernel);
+  kir_free(out->kir);
+  *out = (Lowered){0};
+  return 1;
+}
+
+Status lower_integral(ExprPool *pool, const LowerRequest *request, Diags *diags, Lowered *out) {
+  Lower lo;
+  lower_open(&lo, pool, diags, request->span);
+  Kernel *k = lo.kernel;
+  bool cells = request->kind == INTEGRAL_CELL;
+  lo.request = request;
+  lo.dim = k->dim = request->dim;
+  lo.ops = 1 + lo.dim + lo.dim * (lo.dim + 1) / 2;
+  lo.nfacets = cells ? 1 : lo.dim + 1;
+  k->rank = request->rank;
+  k->kind = request->kind;
+  k->symmetric = request->rank == 2 && request->symmetric;
+  k->degree = choose_degree(&lo);
+  k->nq = lo.nq = quad_rule(cells ? lo.dim : lo.dim - 1, k->degree, &k->points, &lo.weights);
+  for (int q = 0; q < lo.nq; q++) lo.reference_measure += lo.weights[q];
+  k->nx = (lo.dim + 1) * lo.dim;
+  if (!lo.failed) lower_geometry(&lo);
+  Space space = {0};
+  if (!lo.failed && request->rank && space_open(&lo, &space)) {
+    k->ntest = space.dofs;
+    k->ntrial = request->rank == 2 ? space.dofs : 0;
+    k->nout = request->rank == 2 ? space.dofs * space.dofs : space.dofs;
+    if (request->rank == 1) lower_rank1(&lo, &space);
+    else lower_rank2(&lo, &space);
+  } else if (!lo.failed) {
+    k->nout = request->n;
+    lower_rank0(&lo);
+  }
+  free(space.block);
+  return lower_close(&lo, out);
+}
+
+Status lower_pointwise(ExprPool *pool, Expr *const *exprs, int n, Diags *diags, Lowered *out) {
+  Lower lo;
+  lower_open(&lo, pool, diags, (Span){0, 0});
+  Kernel *k = lo.kernel;
+  k->rank = -1;
+  k->nq = 1;
+  k->nout = n;
+  for (int i = 0; i < n; i++) {
+    KirValue v = lower_zero(&lo, lower_expr(&lo, exprs[i]));
+    kir_enter(lo.b, KIR_TAIL);
+    kir_store(lo.b, KIR_STORE, KIR_OUT, (KirIndex){.base = i}, v);
+  }
+  k->nw = k->ninputs;
+  return lower_close(&lo, out);
+}

@@ -94,6 +94,7 @@ void geom_side_project(const GeomNode *primitive, int side, double *p);
 double geom_level(const Geom *geom, const double *p);
 double geom_node_level(const GeomNode *node, const double *p);
 double geom_size(const Geom *geom);         /* diagonal of the bounds */
+double geom_value(Expr *e, const double *p, int dim);   /* of a scalar-level expression of x y z */
 /* Truth of a predicate at p; eps: tolerance of ==. */
 bool geom_predicate(Expr *predicate, const double *p, double eps);
 /* Truth on a facet with nv vertices [nv][dim] and the midpoint mid: == wants all of them, an inequality the midpoint alone, so that neither a

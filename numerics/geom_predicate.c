@@ -71,6 +71,12 @@ static void spread(Expr *predicate, const double *p, double *q) {
   for (int d = 0; d < 3; d++) q[d] = d < n ? p[d] : 0;
 }
 
+double geom_value(Expr *e, const double *p, int dim) {
+  double q[3] = {0};
+  for (int d = 0; d < dim; d++) q[d] = p[d];
+  return expr_value(e, coordinate, q);
+}
+
 /* --- comparisons as planes and spheres, recognised by their values: exact for affine and quadratic differences, whatever they look like --- */
 
 typedef double (*Level)(Expr *comparison, const double *p);

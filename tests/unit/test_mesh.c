@@ -1,90 +1,9 @@
-#include "numerics/mesh.h"
+#include "mesh_world.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "numerics/big.h"
-
-typedef struct World { Interner *names; ExprPool *pool; Diags diags; } World;
-static World w;
-
-static int setup(void **state) {
-  (void)state;
-  w.names = interner_new();
-  w.pool = expr_pool_new(w.names);
-  memset(&w.diags, 0, sizeof w.diags);
-  return 0;
-}
-static int teardown(void **state) {
-  (void)state;
-  diags_free(&w.diags);
-  expr_pool_free(w.pool);
-  interner_free(w.names);
-  return 0;
-}
-
-static const Span span = {1, 2};
-static Expr *num(double v) { return expr_const(w.pool, v, UNIT_NONE); }
-static Expr *coord(int axis) { return expr_coord(w.pool, axis, UNIT_NONE); }
-static Expr *op2(ExprOp op, Expr *a, Expr *b) { return expr_binary(w.pool, op, a, b); }
-static Name name(const char *text) { return intern_text(w.names, text); }
-
-static Geom *grid_geom(int dim, double ax, double bx, double ay, double by, double az, double bz) {
-  double x[2] = {ax, bx}, y[2] = {ay, by}, z[2] = {az, bz};
-  if (dim == 1) return geom_primitive(geom_row("interval"), (GeomArg[]){{&x[0], 1}, {&x[1], 1}}, &w.diags, span);
-  return geom_primitive(geom_row(dim == 2 ? "rectangle" : "box"), (GeomArg[]){{x, 2}, {y, 2}, {z, 2}}, &w.diags, span);
-}
-
-/* Takes geom over. */
-static Geom *with_group(Geom *geom, const char *text, Expr *predicate, bool is_region) {
-  Geom *out = geom_with_group(geom, w.names, &(GeomGroup){.name = name(text), .predicate = predicate, .is_region = is_region, .span = {5, 6}}, &w.diags);
-  geom_release(geom);
-  return out;
-}
-
-static Mesh *grid(Geom *geom, int nx, int ny, int nz) {
-  Mesh *mesh = NULL;
-  MeshOptions o = {.cells = {nx, ny, nz}, .ncells_given = geom_dim(geom), .span = span};
-  mesh_structured(geom, &o, &w.diags, &mesh);
-  geom_release(geom);
-  return mesh;
-}
-
-/* What holds for every whole mesh: positive cells, each facet once or twice, normals that sum to zero, group measures that add up. */
 static void check_mesh(Mesh *mesh, double measure, double surface) {
-  double volume = 0, boundary = 0, sum[3] = {0}, flux = 0;
-  int dim = mesh->dim;
-  for (int c = 0; c < mesh->ncells; c++) volume += mesh_cell_measure(mesh, c);
-  for (int f = 0; f < mesh->nboundary; f++) {
-    double n[3], area = mesh_facet_measure(mesh, f);
-    int v[3];
-    mesh_facet_normal(mesh, f, n);
-    mesh_facet_vertices(mesh, f, v);
-    boundary += area;
-    for (int d = 0; d < dim; d++) {
-      double mid = 0;
-      for (int k = 0; k < dim; k++) mid += mesh->x[v[k] * dim + d] / dim;
-      sum[d] += area * n[d];
-      flux += area * n[d] * mid / dim;   /* divergence theorem for x/dim: the volume */
-    }
-  }
+  double boundary, volume = check_closed(mesh, &boundary);
   assert_true(fabs(volume - measure) <= 1e-12 * measure);
   assert_true(fabs(boundary - surface) <= 1e-12 * surface);
-  assert_true(fabs(flux - measure) <= 1e-12 * (measure + surface));
-  for (int d = 0; d < dim; d++) assert_true(fabs(sum[d]) <= 1e-12 * surface);
-  for (int f = mesh->nboundary; f < mesh->nfacets; f++) {   /* facets between regions, seen from either cell */
-    int v[3], shared = 0, m = dim + 1;
-    mesh_facet_vertices(mesh, f, v);
-    for (int k = 0; k < m; k++)
-      for (int q = 0; q < dim; q++) shared += mesh->cell[mesh->facet_cell2[f] * m + k] == v[q];
-    assert_int_equal(shared, dim);
-  }
 }
 
 /* V - E + F - C = 1 for a ball; each edge and face of a cell has the cell's vertices. */
@@ -119,15 +38,7 @@ static void check_topology(Mesh *mesh, int euler) {
   free(across);
 }
 
-static void check_group(const Mesh *mesh, const char *text, long count, double measure) {
-  const MeshGroup *g = mesh_group(mesh, text);
-  assert_non_null(g);
-  assert_int_equal(g->count, count);
-  assert_true(fabs(g->measure - measure) < 1e-12);
-}
-
 static void test_grids(void **state) {
-  (void)state;
   Mesh *a = grid(grid_geom(1, -1, 2, 0, 0, 0, 0), 7, 0, 0), *b = grid(grid_geom(2, 0, 2, 0, 1, 0, 0), 5, 3, 0), *c = grid(grid_geom(3, 0, 5, 0, 1, -1, 1), 4, 3, 2);
   check_mesh(a, 3, 2);
   check_topology(a, 1);
@@ -151,7 +62,6 @@ static void test_grids(void **state) {
 
 /* A 2x2 grid, x = 0 or x = 1 or y = 0: six facets and not the one across a corner (turtleFSI issue 113, dolfinx issue 1005). */
 static void test_predicate_boundary(void **state) {
-  (void)state;
   Expr *x = coord(0), *y = coord(1);
   Expr *p = op2(EXPR_OR, op2(EXPR_OR, op2(EXPR_EQ, x, num(0)), op2(EXPR_EQ, x, num(1))), op2(EXPR_EQ, y, num(0)));
   Geom *g = with_group(grid_geom(2, 0, 1, 0, 1, 0, 0), "three", p, false);
@@ -175,7 +85,6 @@ static void test_predicate_boundary(void **state) {
 }
 
 static void test_empty_group(void **state) {
-  (void)state;
   Mesh *m = grid(with_group(grid_geom(2, 0, 1, 0, 1, 0, 0), "lid", op2(EXPR_EQ, coord(1), num(2)), false), 2, 2, 0);
   assert_null(m);
   assert_int_equal(w.diags.items[0]->code, E1003);
@@ -186,7 +95,6 @@ static void test_empty_group(void **state) {
 }
 
 static void test_regions(void **state) {
-  (void)state;
   Expr *x = coord(0);
   for (int dim = 1; dim <= 3; dim++) {
     Geom *g = with_group(grid_geom(dim, 0, 1, 0, 1, 0, 1), "brick", op2(EXPR_LT, x, num(0.25)), true);
@@ -228,7 +136,6 @@ static void test_regions(void **state) {
 }
 
 static void test_refusals(void **state) {
-  (void)state;
   Mesh *m = NULL;
   double r = 1;
   Geom *disk = geom_primitive(geom_row("disk"), (GeomArg[]){{NULL, 0}, {&r, 1}}, &w.diags, span), *square = grid_geom(2, 0, 1, 0, 1, 0, 0);

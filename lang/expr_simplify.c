@@ -61,13 +61,14 @@ bool expr_compute(ExprOp op, const double *a, double *value) {
 static Expr *fold(ExprPool *pool, ExprOp op, Expr *const *args, int n, Unit unit) {
   double value[3], result;
   if (n > 3 || op == EXPR_EQ || op == EXPR_NE) return NULL;
-  bool all_zero = true;
+  bool exact = true, zero_factor = op == EXPR_MUL || op == EXPR_DIV;   /* is a result 0 a structural zero? */
   for (int i = 0; i < n; i++) {
     if (!expr_is_const(args[i], &value[i])) return NULL;
-    all_zero &= args[i]->op == EXPR_ZERO;
+    exact &= args[i]->op == EXPR_ZERO;
   }
+  for (int i = 0; zero_factor && i < n; i++) exact |= args[i]->op == EXPR_ZERO;
   if (!expr_compute(op, value, &result) || !isfinite(result)) return NULL;
-  return result == 0 && all_zero ? expr_zero(pool, SHAPE_SCALAR) : expr_const(pool, result, unit);
+  return result == 0 && exact ? expr_zero(pool, SHAPE_SCALAR) : expr_const(pool, result, unit);
 }
 
 static Expr *shaped(ExprPool *pool, Expr *e, Shape shape) {

@@ -22,9 +22,6 @@ Expr *build_number(Build *b, double value) { return expr_const(b->pool, value, U
 
 Expr *build_product(Build *b, Expr *x, Expr *y) {
   if (!x || !y) return NULL;
-  double one;
-  if (!x->shape.rank && expr_is_const(x, &one) && one == 1) return y;
-  if (!y->shape.rank && expr_is_const(y, &one) && one == 1) return x;
   if (!x->shape.rank && !y->shape.rank) return build_binary(b, EXPR_MUL, x, y);
   return build_binary(b, x->shape.rank == 1 && y->shape.rank == 1 ? EXPR_DOT : EXPR_INNER, x, y);
 }
@@ -126,8 +123,8 @@ static Status weak_terms(Build *b) {
   for (int i = 0; i < pde->nweak; i++) {
     const WeakTerm *w = &pde->weak[i];
     Expr *e = w->integrand, *leaves[FORM_TERMS_MAX];
-    if (e->flags & HAS_FACET || w->where.interior) {
-      diag_report(b->diags, E0900, w->span, "jumps and averages on interior facets are not in this build");
+    if (e->flags & HAS_FACET || w->where.interior || w->where.interface[0]) {
+      diag_report(b->diags, E0900, w->span, "integrals over facets between cells, jumps and averages are not in this build");
       return 1;
     }
     if (e->flags & HAS_INTEGRAL && e->flags & HAS_UNKNOWN) {
@@ -146,7 +143,7 @@ static Status weak_terms(Build *b) {
     Retest r = {b};
     e = expr_substitute(b->pool, e, retest, &r);
     Expr *s = e ? expr_scalar(b->pool, e, 0, b->dim) : NULL, *rest = NULL;
-    int n = s ? expr_terms(b->pool, s, 1u << SYMBOL_TEST, leaves, FORM_TERMS_MAX) : 0;
+    int n = form_leaves(b->pool, s, 1u << SYMBOL_TEST, leaves);
     bool linear = n > 0;
     for (int k = 0; k < n; k++) {       /* linear and homogeneous: s == sum of d s/d v * v, each factor free of v */
       Expr *g = expr_diff(b->pool, s, leaves[k]);
@@ -292,9 +289,14 @@ static bool where_equal(const Where *a, const Where *b) {
   return true;
 }
 
+int form_leaves(ExprPool *pool, Expr *e, unsigned kinds, Expr *out[FORM_TERMS_MAX]) {
+  int n = e ? expr_terms(pool, e, kinds, out, FORM_TERMS_MAX) : 0;
+  return n < FORM_TERMS_MAX ? n : FORM_TERMS_MAX;
+}
+
 Expr *form_by_tests(ExprPool *pool, Expr *e) {
   Expr *tests[FORM_TERMS_MAX], *sum = NULL;
-  int n = expr_terms(pool, e, 1u << SYMBOL_TEST, tests, FORM_TERMS_MAX);
+  int n = form_leaves(pool, e, 1u << SYMBOL_TEST, tests);
   for (int i = 0; i < n; i++) {
     Expr *factor = expr_diff(pool, e, tests[i]);
     if (!factor || expr_is_zero(factor)) continue;
@@ -329,7 +331,13 @@ static Status collect_integrals(Build *b) {
       return 1;
     }
   }
-  for (int k = 0; k < form->nresidual; k++) form->residual[k].integrand = form_by_tests(b->pool, sums[k]);
+  for (int k = 0; k < form->nresidual; k++) {
+    if (expr_terms(b->pool, sums[k], 1u << SYMBOL_TEST | 1u << SYMBOL_UNKNOWN, NULL, 0) > FORM_TERMS_MAX) {
+      diag_report(b->diags, E0900, form->residual[k].span, "an integral with more than %d values and derivatives of unknowns is not in this build", FORM_TERMS_MAX);
+      return 1;
+    }
+    form->residual[k].integrand = form_by_tests(b->pool, sums[k]);
+  }
   return 0;
 }
 
@@ -338,8 +346,8 @@ static Status check_derivatives(Build *b) {
   for (int i = 0; i < b->form->nresidual; i++) {
     const Integral *r = &b->form->residual[i];
     Expr *leaves[FORM_TERMS_MAX];
-    int n = expr_terms(b->pool, r->integrand, 1u << SYMBOL_UNKNOWN, leaves, FORM_TERMS_MAX);
-    for (int k = 0; k < n && k < FORM_TERMS_MAX; k++) {
+    int n = form_leaves(b->pool, r->integrand, 1u << SYMBOL_UNKNOWN, leaves);
+    for (int k = 0; k < n; k++) {
       if (expr_diff(b->pool, r->integrand, leaves[k])) continue;
       Diag *d = diag_report(b->diags, E0408, r->span, "the derivative by `%s` is not known: %s", b->pde->unknowns[leaves[k]->symbol.which].name, expr_error(b->pool).text);
       diag_suggest(d, "a function of an unknown is written as an expression; functions of the host and tables take coordinates, t and known fields");

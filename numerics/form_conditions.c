@@ -19,7 +19,7 @@ static bool is_target(const Pde *pde, Expr *e, int *unknown, int *component) {
   return true;
 }
 
-static bool is_literal_zero(Expr *e) {
+bool form_is_zero(Expr *e) {
   double value;
   return expr_is_zero(e) || (e->shape.rank == 0 && expr_is_const(e, &value) && value == 0);
 }
@@ -35,7 +35,7 @@ static Status report_shape(Build *b, Span span, const char *what, Shape found, S
 }
 
 static Status check_value(Build *b, Span span, const char *what, Expr **value, Shape shape, Unit unit) {
-  if (is_literal_zero(*value)) {
+  if (form_is_zero(*value)) {
     *value = expr_zero(b->pool, shape);
     return 0;
   }
@@ -262,7 +262,7 @@ static Status natural(Build *b, Condition *c) {
   c->flux = match.flux;
   double factor;
   bool plain = expr_is_const(match.factor, &factor) && factor == 1;
-  c->value = plain || is_literal_zero(data) ? data : build_binary(b, EXPR_DIV, data, match.factor);
+  c->value = plain || form_is_zero(data) ? data : build_binary(b, EXPR_DIV, data, match.factor);
   bool scalar = c->component >= 0;
   Shape shape = scalar ? SHAPE_SCALAR : flux_shape(f);
   if (!c->value) return 1;
@@ -273,6 +273,8 @@ static Status natural(Build *b, Condition *c) {
 static Status classify(Build *b, Condition *c) {
   int u, k;
   b->failed = false;
+  if (form_is_zero(c->left)) c->left = expr_zero(b->pool, SHAPE_SCALAR);
+  if (form_is_zero(c->right)) c->right = expr_zero(b->pool, SHAPE_SCALAR);
   bool left = is_target(b->pde, c->left, &u, &k), right = !left && is_target(b->pde, c->right, &u, &k);
   if (!left && !right) return natural(b, c);
   c->unknown = u;
@@ -401,7 +403,9 @@ static Status facet_term(Build *b, int index) {
   double sign = 1, value;
   if (factor->op == EXPR_NEG) sign = -1, factor = factor->arg[0];
   if (expr_is_const(factor, &value) && value < 0) sign = -sign, factor = build_number(b, -value);
-  Expr *e = build_product(b, c->value, test);
+  Expr *g = c->value;
+  if (g->op == EXPR_NEG) sign = -sign, g = g->arg[0];
+  Expr *e = build_product(b, g, test);
   if (e && !(expr_is_const(factor, &value) && value == 1)) e = build_binary(b, EXPR_MUL, factor, e);
   if (!e) {
     diag_report(b->diags, E0411, c->span, "the prescribed flux does not fit its test function: %s", b->why.text);

@@ -35,7 +35,9 @@ static double sample_leaf(Expr *leaf, void *user) {
       if (s->pde->params[i].symbol == leaf && known && expr_is_const(known, &value)) return value;
     }
   }
-  return uniform(s->seed, leaf->id);
+  /* Every other sample is near a uniform state: the determinant of I + grad(u), say, is positive there. */
+  bool slope = leaf->op == EXPR_TERM && symbol_order(leaf->symbol) && s->seed % 2 == 0;
+  return (slope ? 0.1 : 1)*uniform(s->seed, leaf->id);
 }
 
 double form_sample(const Pde *pde, Expr *e, unsigned seed) {
@@ -78,8 +80,8 @@ bool form_proportional(ExprPool *pool, Expr *a, Expr *b, Expr **factor) {
     return true;
   }
   Expr *leaves[FORM_TERMS_MAX];
-  int n = expr_terms(pool, b, ~0u, leaves, FORM_TERMS_MAX);
-  for (int i = 0; i < n && i < FORM_TERMS_MAX; i++) {
+  int n = form_leaves(pool, b, ~0u, leaves);
+  for (int i = 0; i < n; i++) {
     Expr *da = expr_diff(pool, a, leaves[i]), *db = expr_diff(pool, b, leaves[i]);
     if (!da || !db || expr_is_zero(da) || expr_is_zero(db)) continue;
     da = expr_substitute(pool, da, one_for_all, NULL);
@@ -111,10 +113,10 @@ void coefs_free(CoefTable *t) {
 
 void coefs_of(const Pde *pde, Expr *integrand, unsigned trial_kind, IntegralKind kind, int integral, CoefTable *out) {
   Expr *tests[FORM_TERMS_MAX], *trials[FORM_TERMS_MAX];
-  int ntests = expr_terms(pde->pool, integrand, 1u << SYMBOL_TEST, tests, FORM_TERMS_MAX);
+  int ntests = form_leaves(pde->pool, integrand, 1u << SYMBOL_TEST, tests);
   for (int i = 0; i < ntests; i++) {
     Expr *g = expr_diff(pde->pool, integrand, tests[i]);
-    int ntrials = !g ? 0 : expr_terms(pde->pool, g, 1u << trial_kind, trials, FORM_TERMS_MAX);
+    int ntrials = !g ? 0 : form_leaves(pde->pool, g, 1u << trial_kind, trials);
     for (int j = 0; j < ntrials; j++) {
       Expr *c = expr_diff(pde->pool, g, trials[j]);
       if (!c || expr_is_zero(c)) continue;       /* without a derivative: refused before (E0408) */

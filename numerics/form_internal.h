@@ -23,11 +23,14 @@ typedef struct Build {
 
 Expr *build_unary(Build *b, ExprOp op, Expr *a);             /* NULL in, NULL out */
 Expr *build_binary(Build *b, ExprOp op, Expr *x, Expr *y);
-Expr *build_product(Build *b, Expr *x, Expr *y);             /* x*y, dot or inner: contracts all indices of equal shapes; 1*y and x*1 are short */
+Expr *build_product(Build *b, Expr *x, Expr *y);             /* x*y, dot or inner: contracts all indices of equal shapes */
 Expr *build_component(Build *b, Expr *a, int component);     /* row-major */
 Expr *build_number(Build *b, double value);
 FormTerm *build_term(Build *b, int unknown, IntegralKind kind, double sign, Expr *integrand, Span span);
 
+/* TERMs of those kinds below e (NULL: none), at most FORM_TERMS_MAX. */
+int form_leaves(ExprPool *pool, Expr *e, unsigned kinds, Expr *out[FORM_TERMS_MAX]);
+bool form_is_zero(Expr *e);              /* the literal 0, or a number 0 */
 /* sum over test terms v of (d e/d v)*v: the normal form of integrands. */
 Expr *form_by_tests(ExprPool *pool, Expr *e);
 

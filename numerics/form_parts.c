@@ -24,8 +24,8 @@ static bool has_unknown_derivative(const Build *b, Expr *e) {
   if (!(e->flags & HAS_UNKNOWN)) return false;
   for (int k = 0; k < shape_size(e->shape, b->dim); k++) {
     Expr *leaves[FORM_TERMS_MAX], *s = expr_scalar(b->pool, e, k, b->dim);
-    int n = s ? expr_terms(b->pool, s, 1u << SYMBOL_UNKNOWN, leaves, FORM_TERMS_MAX) : 0;
-    for (int i = 0; i < n && i < FORM_TERMS_MAX; i++)
+    int n = form_leaves(b->pool, s, 1u << SYMBOL_UNKNOWN, leaves);
+    for (int i = 0; i < n; i++)
       if (symbol_order(leaves[i]->symbol)) return true;
   }
   return false;
@@ -135,7 +135,7 @@ static Status add_flux(Walk *w, Expr *e, Way way) {
 
 static Status add_plain(Walk *w, Expr *e, Way way) {
   Build *b = w->b;
-  if (expr_is_zero(e)) return 0;
+  if (form_is_zero(e)) return 0;
   Expr *term = times(b, way.factor, build_product(b, in_time(b, e, way.dt), way.test));
   if (!term) return report_refused(w, e);
   build_term(b, w->unknown, INTEGRAL_CELL, way.sign, term, w->span);
@@ -144,8 +144,30 @@ static Status add_plain(Walk *w, Expr *e, Way way) {
 
 static Status walk(Walk *w, Expr *e, Way way);
 
+typedef struct FieldParam { const Pde *pde; Name found; } FieldParam;
+
+static Expr *note_field_param(ExprPool *pool, Expr *leaf, void *user) {
+  FieldParam *f = user;
+  (void)pool;
+  for (int i = 0; leaf->op == EXPR_PARAM && i < f->pde->nparams; i++)
+    if (f->pde->params[i].symbol == leaf && f->pde->params[i].value && f->pde->params[i].value->flags & HAS_VARYING) f->found = leaf->name;
+  return leaf;
+}
+
+/* A parameter counts as a constant; one whose value is a field would need its gradient here. */
+static Status check_factor(Walk *w, Expr *factor) {
+  FieldParam f = {w->b->pde, NULL};
+  if (!(factor->flags & HAS_PARAM)) return 0;
+  expr_substitute(w->b->pool, factor, note_field_param, &f);
+  if (!f.found) return 0;
+  Diag *d = diag_report(w->b->diags, E0409, w->span, "the parameter `%s` is a field and stands before a divergence, where it counts as a constant", f.found);
+  diag_suggest(d, "write it inside, div(%s*grad(u)), or name the field: `field c = ...`", f.found);
+  return 1;
+}
+
 static Status walk_product(Walk *w, Expr *factor, Expr *rest, Way way) {
   Build *b = w->b;
+  TRY(check_factor(w, factor));
   if (is_constant(factor)) {
     way.factor = way.factor ? build_binary(b, EXPR_MUL, way.factor, factor) : factor;
   } else {                                      /* a vector factor of a scalar divergence leaves dot(factor, test) */
@@ -206,8 +228,8 @@ static Status check_orders(Build *b, const Equation *eq, int first) {
   for (int i = first; i < form->nterms; i++) {
     Expr *leaves[FORM_TERMS_MAX], *e = form->terms[i].integrand;
     Expr *s = expr_scalar(b->pool, e, 0, b->dim);
-    int n = s ? expr_terms(b->pool, s, 1u << SYMBOL_UNKNOWN, leaves, FORM_TERMS_MAX) : 0;
-    for (int k = 0; k < n && k < FORM_TERMS_MAX; k++) {
+    int n = form_leaves(b->pool, s, 1u << SYMBOL_UNKNOWN, leaves);
+    for (int k = 0; k < n; k++) {
       Symbol sym = leaves[k]->symbol;
       const char *name = b->pde->unknowns[sym.which].name;
       int order = symbol_order(sym);

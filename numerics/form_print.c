@@ -1,4 +1,5 @@
-/* The weak form as text: in EXPR_TEXT what one could write after `weak`, in Unicode and LaTeX as in a paper. Fluxes first. */
+/* The weak form as text: in EXPR_TEXT what one could write after `weak`, in Unicode and LaTeX as in a paper. Below them the fluxes and
+ * the values that are prescribed. */
 #include <stdio.h>
 
 #include "form_internal.h"
@@ -35,7 +36,7 @@ static void put_where(Buf *out, const FormTerm *t, ExprStyle style) {
   bool latex = style == EXPR_LATEX;
   buf_puts(out, latex ? (cells ? "_{\\Omega" : "_{\\partial\\Omega") : (cells ? "_Ω" : "_∂Ω"));
   if (!w->all) {
-    buf_puts(out, w->others ? (latex ? "\\setminus(" : "∖(") : latex ? "(" : "(");
+    buf_puts(out, w->others ? (latex ? "\\setminus(" : "∖(") : "(");
     put_names(out, w, style);
     buf_puts(out, ")");
   }
@@ -91,7 +92,7 @@ void form_print(Buf *out, const Form *form, ExprStyle style) {
   } else {
     buf_puts(out, "find ");
     for (int u = 0; u < pde->nunknowns; u++) buf_printf(out, "%s%s", u ? ", " : "", pde->unknowns[u].name);
-    buf_puts(out, style == EXPR_TEXT ? " such that for all " : " such that for all ");
+    buf_puts(out, " such that for all ");
     for (int u = 0; u < pde->nunknowns; u++) buf_printf(out, "%s%s", u ? ", " : "", pde->unknowns[u].test->name);
     buf_puts(out, "\n");
   }

@@ -1,4 +1,4 @@
-/* Weak forms against formulas written by hand, at random values of all terminals; Jacobians against differences; conditions; schemes by their order. */
+/* Weak forms against formulas written by hand, at random values of all terminals; Jacobians against differences. */
 #include "pde_make.h"
 
 #include "../../numerics/scheme.h"
@@ -294,6 +294,110 @@ static void time_derivative_of_a_divergence(void **state) {
   lab_close();
 }
 
+static void one_dimension(void **state) {
+  (void)state;
+  lab_open(1);
+  Expr *u = scalar("u"), *k = param("k", 2);
+  equation(0, neg(d_(mul(k, d_(u, 0)), 0)), num(1));
+  on("right", dot(mul(k, grad(u)), nrm()), num(3));     /* the same flux in another spelling */
+  on("left", u, zero());
+  derive();
+  near_(value(cell()), 2*dU(0, 0, 0)*dV(0, 0, 0) - V(0, 0));
+  near_(value(facet("right")), -3*V(0, 0));
+  lab_close();
+}
+
+/* Fourth order as two equations, w == -lap(u) and -lap(w) == f: the second takes the sign that makes both symmetric. */
+static void mixed_biharmonic(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = unknown("u", SHAPE_SCALAR, "v"), *w = unknown("w", SHAPE_SCALAR, "q");
+  equation(1, w, neg(lap(u)));
+  equation(0, neg(lap(w)), num(1));
+  on("all", u, zero());
+  on("all", w, zero());
+  Form *form = derive();
+  near_(value(cell()), U(1, 0)*V(1, 0) - dU(0, 0, 0)*dV(1, 0, 0) - dU(0, 0, 1)*dV(1, 0, 1)
+                       - dU(1, 0, 0)*dV(0, 0, 0) - dU(1, 0, 1)*dV(0, 0, 1) + V(0, 0));
+  assert_int_equal(form->findings & (FORM_SYMMETRIC | FORM_SADDLE | FORM_DEFINITE_LIKELY), FORM_SYMMETRIC | FORM_SADDLE);
+  lab_close();
+}
+
+/* Two species, one flux each: conditions find their own. */
+static void coupled_species(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *a = unknown("a", SHAPE_SCALAR, "v"), *b = unknown("b", SHAPE_SCALAR, "q"), *D = param("D", 0.2);
+  equation(0, dt(a), sub(mul(D, lap(a)), mul(a, power(b, 2))));
+  equation(1, dt(b), add(lap(b), mul(a, power(b, 2))));
+  on("left", dot(grad(b), nrm()), num(1));
+  on("left", dot(mul(D, grad(a)), nrm()), num(2));
+  Form *form = derive();
+  double r = U(0, 0)*U(1, 0)*U(1, 0);
+  double expected = rate(0, 0)*V(0, 0) + rate(1, 0)*V(1, 0) + r*(V(0, 0) - V(1, 0));
+  for (int i = 0; i < 2; i++) expected += 0.2*dU(0, 0, i)*dV(0, 0, i) + dU(1, 0, i)*dV(1, 0, i);
+  near_(value(cell()), expected);
+  assert_int_equal(lab.pde.conditions[0].unknown, 1);
+  assert_int_equal(lab.pde.conditions[1].unknown, 0);
+  near_(value(facet("left")), -V(1, 0) - 2*V(0, 0));     /* dot(D*grad(a), n) == 2, whether the flux is named grad(a) or D*grad(a) */
+  check_jacobian();
+  assert_false(form->findings & FORM_SYMMETRIC);
+  lab_close();
+}
+
+/* Neo-Hookean solid, div(P) with P = mu*(F - inv(F)^T) + la*log(det(F))*inv(F)^T: a Jacobian of 81 coefficients. */
+static void hyperelasticity(void **state) {
+  (void)state;
+  lab_open(3);
+  Expr *u = vector("u"), *mu = param("mu", 1.3), *la = param("la", 0.8);
+  Expr *F = add(ident(), grad(u)), *G = un(EXPR_TRANSPOSE, un(EXPR_INV, F)), *J = un(EXPR_DET, F);
+  Expr *P = add(mul(mu, sub(F, G)), mul(mul(la, un(EXPR_LOG, J)), G));
+  equation(0, neg(div_(P)), zero());
+  on("a", u, zero());
+  on("b", dot(P, nrm()), vec3(zero(), zero(), num(1)));
+  Form *form = derive();
+  double moved = (value_moved(cell(), 1e-5) - value_moved(cell(), -1e-5))/2e-5, exact = value(form->jacobian[0].integrand);
+  assert_true(fabs(moved - exact) <= 1e-6*(1 + fabs(exact)));
+  assert_int_equal(form->findings & (FORM_LINEAR | FORM_SYMMETRIC), FORM_SYMMETRIC);     /* it has an energy */
+  assert_int_equal(form->free_constants[0], 7);
+  assert_false(form->findings & FORM_RIGID_KERNEL);
+  lab_close();
+}
+
+/* A program with units: terms of rows and steps add up. */
+static void with_units(void **state) {
+  (void)state;
+  UnitScale K, W, m, s, rho;
+  assert_true(unit_symbol("K", &K) && unit_symbol("W", &W) && unit_symbol("m", &m) && unit_symbol("s", &s) && unit_symbol("kg", &rho));
+  lab_open(2);
+  expr_set_base_units(lab.pool, m.unit, s.unit);
+  lab.pde.length = m.unit;
+  lab.pde.time = s.unit;
+  Unit per_mK = unit_div(W.unit, unit_mul(m.unit, K.unit)), film = unit_div(per_mK, m.unit);
+  Expr *T = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_UNKNOWN}, nm("T"), SHAPE_SCALAR, K.unit);
+  Expr *v = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_TEST}, nm("v"), SHAPE_SCALAR, K.unit);
+  lab.unknowns[lab.pde.nunknowns++] = (Unknown){nm("T"), SHAPE_SCALAR, nm("P1"), K.unit, T, v, here()};
+  Unit capacity = unit_div(unit_mul(per_mK, s.unit), unit_mul(m.unit, m.unit));
+  Expr *k = expr_const(lab.pool, 200, per_mK), *c = expr_const(lab.pool, 3e6, capacity), *h = expr_const(lab.pool, 25, film);
+  Expr *flux = mul(k, grad(T));
+  equation(0, mul(c, dt(T)), div_(flux));
+  on("left", T, expr_const(lab.pool, 353, K.unit));
+  on("others left", dot(flux, nrm()), mul(h, sub(expr_const(lab.pool, 293, K.unit), T)));
+  initially(0, 0, expr_const(lab.pool, 293, K.unit));
+  Form *form = derive();
+  near_(value(cell()), 3e6*rate(0, 0)*V(0, 0) + 200*(dU(0, 0, 0)*dV(0, 0, 0) + dU(0, 0, 1)*dV(0, 0, 1)));
+  for (int i = 0; i < scheme_row_count; i++) {
+    StepForm step;
+    assert_int_equal(scheme_step(form, &scheme_rows[i], &lab.diags, &step), 0);
+    assert_int_equal(step.findings & (FORM_LINEAR | FORM_SYMMETRIC), FORM_LINEAR | FORM_SYMMETRIC);
+    scheme_step_free(&step);
+  }
+  form_free(form);
+  lab.pde.conditions[0].right = expr_const(lab.pool, 353, m.unit);
+  refused(E0411);
+  lab_close();
+}
+
 /* --- weak forms --- */
 
 static void weak_form(void **state) {
@@ -331,117 +435,6 @@ static void weak_form_refused(void **state) {
   }
 }
 
-/* --- conditions --- */
-
-static void all_yields_to_names(void **state) {
-  (void)state;
-  lab_open(2);
-  Expr *u = vector("u");
-  equation(0, neg(lap(u)), zero());
-  on("all", u, vec2(num(1), num(2)));
-  on("left", comp(u, 0), num(5));
-  derive();
-  assert_int_equal(lab.pde.nconditions, 3);
-  const Condition *c = lab.pde.conditions;
-  assert_true(c[0].where.others && !c[0].where.all && c[0].where.n == 1 && c[0].where.names[0] == nm("left"));
-  assert_int_equal(c[0].component, 0);
-  near_(value(c[0].value), 1);
-  assert_true(c[1].where.all);
-  assert_int_equal(c[1].component, 1);
-  near_(value(c[1].value), 2);
-  Form *first = lab.form;                       /* the same pde again: the same conditions */
-  derive();
-  assert_int_equal(lab.pde.nconditions, 3);
-  assert_int_equal(lab.pde.conditions[0].component, 0);
-  near_(value(lab.pde.conditions[1].value), 2);
-  form_free(first);
-  lab_close();
-}
-
-typedef void (*Declare)(Expr *u);
-static void twice(Expr *u) { on("left", u, zero()), on("right left", u, num(1)); }
-static void both_kinds(Expr *u) { on("left", u, zero()), on("left", dot(grad(u), nrm()), num(1)); }
-static void all_twice(Expr *u) { on("all", u, zero()), on("all", u, num(1)); }
-static void wrong_flux(Expr *u) { on("left", dot(mul(X(0), grad(u)), nrm()), num(1)); }
-static void no_target(Expr *u) { on("left", mul(num(2), u), num(1)); }
-static void bad_shape(Expr *u) { on("left", u, vec2(num(1), num(1))); }
-static void own_value(Expr *u) { on("left", u, add(u, num(1))); }
-static void with_normal(Expr *u) { on("left", u, comp(nrm(), 0)); }
-static void flux_at_point(Expr *u) { on_point(0, 0, dot(grad(u), nrm()), num(1)); }
-
-static void conditions_refused(void **state) {
-  (void)state;
-  static const struct { Declare declare; DiagCode code; } cases[] = {
-    {twice, E0413}, {both_kinds, E0413}, {all_twice, E0413}, {wrong_flux, E0410}, {no_target, E0415}, {bad_shape, E0411},
-    {own_value, E0412}, {with_normal, E0412}, {flux_at_point, E0412}};
-  for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
-    lab_open(2);
-    Expr *u = scalar("u");
-    equation(0, neg(lap(u)), num(1));
-    cases[i].declare(u);
-    const Diag *d = refused(cases[i].code);
-    if (cases[i].code == E0410) assert_non_null(strstr(d->message, "grad(u)"));
-    assert_int_equal(lab.diags.n, 1);
-    lab_close();
-  }
-}
-
-static void normal_component_refused(void **state) {
-  (void)state;
-  lab_open(2);
-  Expr *u = vector("u");
-  equation(0, neg(lap(u)), zero());
-  on("left", dot(u, nrm()), zero());
-  refused(E0900);
-  lab_close();
-}
-
-/* --- equations refused --- */
-
-static void equations_refused(void **state) {
-  (void)state;
-  lab_open(2);
-  Expr *u = vector("u");
-  equation(0, neg(un(EXPR_GRAD, div_(u))), zero());
-  const Diag *d = refused(E0406);
-  assert_non_null(strstr(d->suggestion, "div(div(u)*I)"));
-  lab_close();
-
-  lab_open(2);
-  Expr *w = scalar("w");
-  equation(0, lap(lap(w)), num(1));
-  assert_non_null(strstr(refused(E0406)->suggestion, "fourth order"));
-  lab_close();
-
-  lab_open(2);
-  w = scalar("w");
-  equation(0, num(1), X(0));
-  refused(E0404);
-  assert_non_null(reported(E0403));
-  lab_close();
-
-  lab_open(2);
-  w = scalar("w");
-  scalar("r");
-  equation(0, lap(w), num(1));
-  equation(0, lap(w), num(2));
-  refused(E0402);
-  assert_non_null(reported(E0401));
-  lab_close();
-
-  lab_open(2);
-  u = vector("u");
-  equation(0, div_(u), num(1));
-  refused(E0405);
-  lab_close();
-
-  lab_open(2);
-  w = scalar("w");
-  equation(0, dt(dtt(w)), lap(w));
-  refused(E0407);
-  lab_close();
-}
-
 /* --- text --- */
 
 static void printed(void **state) {
@@ -466,139 +459,16 @@ static void printed(void **state) {
   lab_close();
 }
 
-/* --- time schemes: u' = -u^2 + sin(t), and u'' = -u, as equations without space; the step form is solved by Newton and its order measured --- */
-
-typedef struct March { double u, u1, u2, r1, r2, t, t_old, step, a[3]; } March;
-
-static double march_leaf(Expr *leaf, void *user) {
-  const March *m = user;
-  if (leaf->op == EXPR_TIME) return m->t;
-  if (leaf->op == EXPR_PARAM) {
-    int k = scheme_param(leaf->name);
-    if (k == SCHEME_STEP) return m->step;
-    if (k == SCHEME_TIME_OLD) return m->t_old;
-    assert_true(k >= SCHEME_A0);
-    return m->a[k - SCHEME_A0];
-  }
-  assert_int_equal(leaf->op, EXPR_TERM);
-  assert_int_equal(leaf->symbol.dt, 0);
-  switch (leaf->symbol.kind) {
-    case SYMBOL_TEST: case SYMBOL_TRIAL: return 1;
-    case SYMBOL_UNKNOWN: return m->u;
-    default: break;
-  }
-  switch (leaf->symbol.level) {
-    case 1: return m->u1;
-    case 2: return m->u2;
-    case SCHEME_RATE + 1: return m->r1;
-    default: assert_int_equal(leaf->symbol.level, SCHEME_RATE + 2); return m->r2;
-  }
-}
-
-/* The state at `end`; step j of the march has length end*(weight of j) for uneven steps. */
-static double march(const StepForm *s, double u0, double r0, double end, int n, bool uneven) {
-  March m = {.u = u0, .u1 = u0, .u2 = u0, .r1 = r0, .r2 = r0};
-  double before = 0, h = end/n;
-  for (int j = 0; j < n; j++) {
-    m.step = uneven ? h*(j % 2 ? 1.25 : 0.75) : h;
-    double ratio = j ? m.step/before : 1, b[3], c1;
-    scheme_coefficients(s->row, j, ratio, m.a);
-    m.t_old = m.t;
-    m.t += m.step;
-    for (int k = 0; k < 20; k++) m.u -= expr_value(s->residual[0].integrand, march_leaf, &m)/expr_value(s->jacobian[0].integrand, march_leaf, &m);
-    scheme_rate(s->row, j, ratio, b, &c1);
-    double r = (b[0]*m.u + b[1]*m.u1 + b[2]*m.u2)/m.step + c1*m.r1;
-    m.u2 = m.u1, m.u1 = m.u, m.r2 = m.r1, m.r1 = r;
-    before = m.step;
-  }
-  return m.u;
-}
-
-static double order_of(const StepForm *s, double u0, double r0, double end, double exact, bool uneven) {
-  double coarse = fabs(march(s, u0, r0, end, 160, uneven) - exact), fine = fabs(march(s, u0, r0, end, 320, uneven) - exact);
-  return log2(coarse/fine);
-}
-
-static double reference(double u, double end) {            /* classical Runge-Kutta */
-  int n = 20000;
-  double h = end/n, t = 0;
-  for (int i = 0; i < n; i++, t += h) {
-    double k1 = -u*u + sin(t), v = u + h/2*k1;
-    double k2 = -v*v + sin(t + h/2);
-    v = u + h/2*k2;
-    double k3 = -v*v + sin(t + h/2);
-    v = u + h*k3;
-    double k4 = -v*v + sin(t + h);
-    u += h/6*(k1 + 2*k2 + 2*k3 + k4);
-  }
-  return u;
-}
-
-static void orders_in_time(void **state) {
-  (void)state;
-  assert_int_equal(scheme_row_count, 3);
-  for (int i = 0; i < scheme_row_count; i++) {
-    const SchemeRow *row = &scheme_rows[i];
-    StepForm s;
-    lab_open(2);
-    Expr *u = scalar("u");
-    equation(0, dt(u), add(neg(power(u, 2)), un(EXPR_SIN, time_())));
-    Form *form = derive();
-    assert_int_equal(scheme_step(form, row, &lab.diags, &s), 0);
-    assert_true(s.dynamic[0] && !s.rates[0]);
-    assert_int_equal(s.levels, row->levels);
-    double exact = reference(1, 2);
-    assert_true(fabs(order_of(&s, 1, 0, 2, exact, false) - row->order) < 0.1);
-    assert_true(fabs(order_of(&s, 1, 0, 2, exact, true) - row->order) < 0.1);
-    scheme_step_free(&s);
-    lab_close();
-
-    lab_open(2);
-    u = scalar("u");
-    equation(0, dtt(u), neg(u));
-    form = derive();
-    assert_int_equal(scheme_step(form, row, &lab.diags, &s), 0);
-    assert_true(s.rates[0]);
-    assert_true(fabs(order_of(&s, 1, 0.5, 1, cos(1) + 0.5*sin(1), false) - row->order) < 0.1);
-    scheme_step_free(&s);
-    lab_close();
-  }
-}
-
-/* Crank-Nicolson takes the pressure and the constraint at the new time, the rest of the momentum row as a mean. */
-static void rows_of_a_step(void **state) {
-  (void)state;
-  lab_open(2);
-  Expr *u = unknown("u", shape_vector(2), "v"), *p = unknown("p", SHAPE_SCALAR, "q");
-  equation(0, dt(u), div_(sub(grad(u), mul(p, ident()))));
-  equation(1, div_(u), zero());
-  on("all", u, zero());
-  Form *form = derive();
-  StepForm s;
-  assert_int_equal(scheme_step(form, scheme_row("crank_nicolson"), &lab.diags, &s), 0);
-  assert_true(s.dynamic[0] && !s.dynamic[1]);
-  lab.params[lab.pde.nparams++] = (PdeParam){.symbol = expr_param(lab.pool, scheme_params[SCHEME_STEP], SHAPE_SCALAR, UNIT_NONE, false), .value = num(0.25)};
-  double expected = -(dU(0, 0, 0) + dU(0, 1, 1))*V(1, 0) - U(1, 0)*(dV(0, 0, 0) + dV(0, 1, 1));
-  for (int i = 0; i < 2; i++) {                 /* terms of PREVIOUS level 1 have the values of their kind */
-    expected += (U(0, i) - term(SYMBOL_PREVIOUS, 0, i, 0, 0, 0, 0))/0.25*V(0, i);
-    for (int j = 0; j < 2; j++) expected += 0.5*(dU(0, i, j) + term(SYMBOL_PREVIOUS, 0, i, j == 0, j == 1, 0, 0))*dV(0, i, j);
-  }
-  near_(value(s.residual[0].integrand), expected);
-  assert_int_equal(s.findings & (FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE), FORM_LINEAR | FORM_SYMMETRIC | FORM_SADDLE);
-  scheme_step_free(&s);
-  lab_close();
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(poisson_with_coefficient), cmocka_unit_test(heat_and_robin), cmocka_unit_test(sign_of_a_bare_divergence),
     cmocka_unit_test(advection_diffusion_reaction), cmocka_unit_test(nonlinear_conductivity), cmocka_unit_test(product_rule),
     cmocka_unit_test(single_derivatives), cmocka_unit_test(what_is_not_integrated), cmocka_unit_test(elasticity),
     cmocka_unit_test(vector_laplace_has_no_rigid_kernel), cmocka_unit_test(flow), cmocka_unit_test(curl_curl), cmocka_unit_test(plane_curl),
-    cmocka_unit_test(rows_of_a_vector), cmocka_unit_test(time_derivative_of_a_divergence), cmocka_unit_test(weak_form),
-    cmocka_unit_test(weak_form_refused), cmocka_unit_test(all_yields_to_names), cmocka_unit_test(conditions_refused),
-    cmocka_unit_test(normal_component_refused), cmocka_unit_test(equations_refused), cmocka_unit_test(printed), cmocka_unit_test(orders_in_time),
-    cmocka_unit_test(rows_of_a_step),
+    cmocka_unit_test(rows_of_a_vector), cmocka_unit_test(time_derivative_of_a_divergence), cmocka_unit_test(one_dimension), cmocka_unit_test(mixed_biharmonic),
+    cmocka_unit_test(coupled_species), cmocka_unit_test(hyperelasticity), cmocka_unit_test(with_units), cmocka_unit_test(weak_form),
+    cmocka_unit_test(weak_form_refused),
+    cmocka_unit_test(printed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,7 @@ typedef struct Reader {
   Span span;
   Interner *names;
   struct IoMemory *memory;
+  hsize_t file_size;
 } Reader;
 
 static void *keep(Reader *r, size_t bytes) {
@@ -276,7 +277,7 @@ static void *get_array(Reader *r, hid_t at, const char *name, hid_t type, int ra
     bytes *= found[i];
   }
   /* a header that promises more than the file holds is not believed */
-  if (ok && bytes && H5Dget_storage_size(id) == 0) ok = false;
+  if (ok && bytes && (H5Dget_storage_size(id) == 0 || bytes > r->file_size)) ok = false;
   if (ok) {
     out = big_alloc(bytes ? bytes : 1);
     if (bytes && H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) { free(out); out = NULL; }
@@ -494,7 +495,7 @@ static bool get_all(Reader *r, hid_t file, IoResult *out) {
 
 Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoaded *out) {
   *out = (IoLoaded){.memory = big_zeroed(sizeof *out->memory)};
-  Reader reader = {path, diags, span, names, out->memory};
+  Reader reader = {path, diags, span, names, out->memory, 0};
   FILE *probe = fopen(path, "rb");
   if (!probe) {
     Diag *d = diag_report(diags, E2502, span, "`%s` cannot be opened", path);
@@ -505,6 +506,7 @@ Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoa
   fclose(probe);
   Quiet quiet = quiet_begin();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file >= 0) H5Fget_filesize(file, &reader.file_size);
   bool ok = file >= 0 ? get_all(&reader, file, &out->result) : broken(&reader, H5Fis_hdf5(path) > 0 ? "it cannot be read, perhaps it was cut off" : "it is no HDF5 file");
   if (file >= 0) H5Fclose(file);
   quiet_end(quiet);

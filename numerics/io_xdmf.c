@@ -23,7 +23,7 @@ static void data_item(Buf *out, const char *h5, const char *type, const IoH5Arra
   buf_printf(out, ":/%s</DataItem>", a->name);
 }
 
-typedef struct Pack { IoH5Array *items; char (*names)[24]; int n; } Pack;
+typedef struct Pack { IoH5Array *items; char (*names)[40]; int n; } Pack;
 
 static IoH5Array *add(Pack *pack, const double *doubles, const int *ints, long rows, long columns) {
   IoH5Array *a = &pack->items[pack->n];

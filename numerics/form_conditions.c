@@ -276,10 +276,12 @@ static Status classify(Build *b, Condition *c) {
   if (form_is_zero(c->left)) c->left = expr_zero(b->pool, SHAPE_SCALAR);
   if (form_is_zero(c->right)) c->right = expr_zero(b->pool, SHAPE_SCALAR);
   bool left = is_target(b->pde, c->left, &u, &k), right = !left && is_target(b->pde, c->right, &u, &k);
-  if (!left && !right) return natural(b, c);
+  Expr *other = left ? c->right : c->left;
+  bool robin = other->flags & HAS_UNKNOWN && other->flags & HAS_NORMAL;      /* dot(F, n) == u prescribes a flux */
+  if ((!left && !right) || robin) return natural(b, c);
   c->unknown = u;
   c->component = k;
-  return dirichlet(b, c, left ? c->right : c->left);
+  return dirichlet(b, c, other);
 }
 
 /* --- several conditions on one boundary --- */

@@ -162,8 +162,8 @@ static void check_overlaps(Check *k) {
 static Span equation_with_rate(const Check *k, int unknown, int dt) {
   for (int i = 0; i < k->form->nterms; i++) {
     Expr *leaves[FORM_TERMS_MAX], *s = expr_scalar(k->pde->pool, k->form->terms[i].integrand, 0, k->pde->dim);
-    int n = expr_terms(k->pde->pool, s, 1u << SYMBOL_UNKNOWN, leaves, FORM_TERMS_MAX);
-    for (int j = 0; j < n && j < FORM_TERMS_MAX; j++)
+    int n = form_leaves(k->pde->pool, s, 1u << SYMBOL_UNKNOWN, leaves);
+    for (int j = 0; j < n; j++)
       if (leaves[j]->symbol.which == unknown && leaves[j]->symbol.dt >= dt) return k->form->terms[i].span;
   }
   return (Span){0, 0};
@@ -331,7 +331,7 @@ static void check_kernels(Check *k) {
   for (int u = 0; u < k->pde->nunknowns; u++) {
     unsigned of = k->form->findings_of[u];
     if (of & FORM_SADDLE) check_pressure(k, u);
-    else if (!(of & FORM_STEADY) || k->form->findings & FORM_EIGENVALUE) continue;
+    else if (!(of & FORM_STEADY)) continue;
     else if (of & FORM_RIGID_KERNEL) check_rigid(k, u);
     else check_constants(k, u);
   }

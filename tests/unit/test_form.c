@@ -345,6 +345,33 @@ static void coupled_species(void **state) {
   lab_close();
 }
 
+static void indefinite(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {                 /* Helmholtz, reaction, and a boundary that feeds back */
+    lab_open(2);
+    Expr *u = scalar("u");
+    equation(0, i == 0 ? sub(neg(lap(u)), mul(num(9), u)) : add(neg(lap(u)), mul(num(9), u)), num(1));
+    on("a", dot(grad(u), nrm()), i == 2 ? u : zero());
+    Form *form = derive();
+    assert_int_equal(form->findings & (FORM_SYMMETRIC | FORM_DEFINITE_LIKELY), i == 1 ? FORM_SYMMETRIC | FORM_DEFINITE_LIKELY : FORM_SYMMETRIC);
+    lab_close();
+  }
+}
+
+/* A multiplier that acts on one row alone is no pressure. */
+static void multiplier_is_no_pressure(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = unknown("u", shape_vector(2), "v"), *p = unknown("p", SHAPE_SCALAR, "q"), *row[2] = {vec2(p, zero()), vec2(zero(), zero())};
+  equation(0, neg(div_(sub(grad(u), made(expr_make(lab.pool, EXPR_TENSOR, row, 2))))), zero());
+  equation(1, d_(comp(u, 0), 0), zero());
+  on("all", u, zero());
+  Form *form = derive();
+  assert_int_equal(form->findings_of[1] & (FORM_SADDLE | FORM_PRESSURE_KERNEL), FORM_SADDLE);
+  assert_int_equal(form->findings & FORM_SYMMETRIC, FORM_SYMMETRIC);
+  lab_close();
+}
+
 /* Neo-Hookean solid, div(P) with P = mu*(F - inv(F)^T) + la*log(det(F))*inv(F)^T: a Jacobian of 81 coefficients. */
 static void hyperelasticity(void **state) {
   (void)state;
@@ -466,7 +493,8 @@ int main(void) {
     cmocka_unit_test(single_derivatives), cmocka_unit_test(what_is_not_integrated), cmocka_unit_test(elasticity),
     cmocka_unit_test(vector_laplace_has_no_rigid_kernel), cmocka_unit_test(flow), cmocka_unit_test(curl_curl), cmocka_unit_test(plane_curl),
     cmocka_unit_test(rows_of_a_vector), cmocka_unit_test(time_derivative_of_a_divergence), cmocka_unit_test(one_dimension), cmocka_unit_test(mixed_biharmonic),
-    cmocka_unit_test(coupled_species), cmocka_unit_test(hyperelasticity), cmocka_unit_test(with_units), cmocka_unit_test(weak_form),
+    cmocka_unit_test(coupled_species), cmocka_unit_test(hyperelasticity), cmocka_unit_test(indefinite), cmocka_unit_test(multiplier_is_no_pressure),
+    cmocka_unit_test(with_units), cmocka_unit_test(weak_form),
     cmocka_unit_test(weak_form_refused),
     cmocka_unit_test(printed),
   };

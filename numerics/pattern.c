@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "big.h"
+
 typedef struct IntList { int *at, n, cap; } IntList;
 
 static void push(IntList *list, int value) {
@@ -10,7 +12,7 @@ static void push(IntList *list, int value) {
   list->at[list->n++] = value;
 }
 
-static int *ints(size_t n, bool zeroed) { return huge_alloc(sizeof(int) * (n ? n : 1), zeroed); }
+static int *ints(size_t n, bool zeroed) { return (zeroed ? big_zeroed(sizeof(int) * (n ? n : 1)) : big_alloc(sizeof(int) * (n ? n : 1))); }
 
 static void cell_nodes(Pattern *pattern) {
   const Space *space = pattern->space;
@@ -260,7 +262,7 @@ static Status make_matrix(Pattern *pattern) {
     return 0;
   }
   if (pattern->store == STORE_AIJ) {
-    pattern->values = huge_alloc(sizeof(double) * ((size_t)pattern->row[n] + 1), true);
+    pattern->values = big_zeroed(sizeof(double) * ((size_t)pattern->row[n] + 1));
     TRY(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, pattern->row, pattern->col, pattern->values, &pattern->matrix));
     return MatSetBlockSize(pattern->matrix, bs);
   }

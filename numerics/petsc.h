@@ -39,9 +39,6 @@ Status petsc_agree(Status status);
 int petsc_rank(void);
 int petsc_nranks(void);
 
-/* Memory aligned to a cache line; from 4 MB on to 2 MB with huge pages, which is 3 to 7 times faster at first touch. Never NULL: memory that
- * is refused ends the process as PETSc's own does not; zeroed where asked. Freed by free(). */
-void *huge_alloc(size_t bytes, bool zeroed);
 double cpu_seconds(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "big.h"
 #include "petsc.h"
 
 /* ---- nodes of one element: entities in the order of their lowest vertex, which keeps the matrix's band ----------------------------------- */
@@ -27,7 +28,7 @@ static int lowest_vertex(const Mesh *mesh, int cell) {
 /* First node of each vertex, edge, face and cell. */
 typedef struct Numbering { int *vertex, *edge, *face, *cell, n; } Numbering;
 
-static int *numbers(int n) { return huge_alloc(sizeof(int) * (size_t)(n ? n : 1), false); }
+static int *numbers(int n) { return big_alloc(sizeof(int) * (size_t)(n ? n : 1)); }
 
 static void count_at(int *bucket, const int *entity, int width, int n, int nodes) {
   for (int e = 0; e < n; e++) {
@@ -50,7 +51,7 @@ static void place_at(int *next, const int *entity, int width, int n, int nodes, 
 
 /* Edges that share their lowest vertex go by their other one. */
 static void sort_edges(const Mesh *mesh, int nodes, Numbering *to) {
-  int *head = huge_alloc(sizeof(int) * (size_t)mesh->nverts, false), *next = numbers(mesh->nedges);
+  int *head = big_alloc(sizeof(int) * (size_t)mesh->nverts), *next = numbers(mesh->nedges);
   memset(head, 255, sizeof(int) * (size_t)mesh->nverts);
   for (int e = 0; e < mesh->nedges; e++) {
     int a = mesh->edge[2 * e], b = mesh->edge[2 * e + 1], low = a < b ? a : b;
@@ -74,7 +75,7 @@ static void sort_edges(const Mesh *mesh, int nodes, Numbering *to) {
 }
 
 static void number_entities(Mesh *mesh, const Element *element, Numbering *out) {
-  int dim = mesh->dim, nv = mesh->nverts, *bucket = huge_alloc(sizeof(int) * (size_t)(nv + 1), true);
+  int dim = mesh->dim, nv = mesh->nverts, *bucket = big_zeroed(sizeof(int) * (size_t)(nv + 1));
   bool edges = dim > 1 && element->per_edge, faces = dim > 2 && element->per_face;
   int inside = element->per_cell + (dim == 1 ? element->per_edge : 0) + (dim == 2 ? element->per_face : 0);
   *out = (Numbering){.vertex = numbers(nv)};
@@ -237,7 +238,7 @@ NodeSet *nodes_new(Mesh *mesh, const Element *element) {
   Numbering number;
   number_entities(mesh, element, &number);
   nodes->n = nodes->nowned = number.n;
-  nodes->cell = huge_alloc(sizeof(int) * (size_t)mesh->ncells * (size_t)nodes->per_cell, false);
+  nodes->cell = big_alloc(sizeof(int) * (size_t)mesh->ncells * (size_t)nodes->per_cell);
   for (int c = 0; c < mesh->ncells; c++) cell_nodes(mesh, element, &number, c, nodes->cell + (size_t)c * (size_t)nodes->per_cell);
   if (mesh->nranks > 1) distribute(nodes, &number);
   free_numbering(&number);
@@ -311,6 +312,73 @@ static void ghost_globals(Space *space) {
   free(mine), free(all);
 }
 
+/* ---- exchange of ghosts ------------------------------------------------------------------------------------------------------------- */
+
+static int owner_rank(const long *first, int nranks, long dof) {
+  int r = 0;
+  while (r + 1 < nranks && dof >= first[r + 1]) r++;
+  return r;
+}
+
+/* Which dofs each rank sends and takes: every ghost asks its owner once. */
+static void halo_new(Space *space) {
+  int nranks = petsc_nranks(), nghost = space->nlocal - space->nowned;
+  struct Halo *halo = space->halo = calloc(1, sizeof *halo);
+  int *table = calloc((size_t)nranks * 4, sizeof(int));
+  *halo = (struct Halo){.send_n = table, .send_at = table + nranks, .take_n = table + 2 * nranks, .take_at = table + 3 * nranks};
+  long *first = malloc(sizeof(long) * (size_t)nranks);
+  MPI_Allgather(&space->first, 1, MPI_LONG, first, 1, MPI_LONG, PETSC_COMM_WORLD);
+  for (int g = 0; g < nghost; g++) halo->take_n[owner_rank(first, nranks, space->ghost[g])]++;
+  MPI_Alltoall(halo->take_n, 1, MPI_INT, halo->send_n, 1, MPI_INT, PETSC_COMM_WORLD);
+  int nsend = 0, ntake = 0, *fill = malloc(sizeof(int) * (size_t)nranks), *ask = malloc(sizeof(int) * (size_t)(nghost + 1));
+  for (int r = 0; r < nranks; r++) {
+    halo->take_at[r] = fill[r] = ntake, ntake += halo->take_n[r];
+    halo->send_at[r] = nsend, nsend += halo->send_n[r];
+  }
+  halo->take = malloc(sizeof(int) * (size_t)(nghost + 1));
+  halo->send = malloc(sizeof(int) * (size_t)(nsend + 1));
+  halo->out = malloc(sizeof(double) * (size_t)(nsend + 1));
+  halo->in = malloc(sizeof(double) * (size_t)(nghost + 1));
+  for (int g = 0; g < nghost; g++) {
+    int at = fill[owner_rank(first, nranks, space->ghost[g])]++;
+    ask[at] = space->ghost[g];
+    halo->take[at] = space->nowned + g;
+  }
+  MPI_Alltoallv(ask, halo->take_n, halo->take_at, MPI_INT, halo->send, halo->send_n, halo->send_at, MPI_INT, PETSC_COMM_WORLD);
+  for (int i = 0; i < nsend; i++) halo->send[i] -= (int)space->first;
+  free(first), free(fill), free(ask);
+}
+
+static void halo_free(struct Halo *halo) {
+  if (!halo) return;
+  free(halo->send_n), free(halo->take), free(halo->send), free(halo->out), free(halo->in);
+  free(halo);
+}
+
+static int halo_count(const int *n) {
+  int total = 0;
+  for (int r = 0; r < petsc_nranks(); r++) total += n[r];
+  return total;
+}
+
+void space_ghosts(const Space *space, double *v) {
+  const struct Halo *halo = space->halo;
+  if (!halo) return;
+  int nsend = halo_count(halo->send_n), ntake = space->nlocal - space->nowned;
+  for (int i = 0; i < nsend; i++) halo->out[i] = v[halo->send[i]];
+  MPI_Alltoallv(halo->out, halo->send_n, halo->send_at, MPI_DOUBLE, halo->in, halo->take_n, halo->take_at, MPI_DOUBLE, PETSC_COMM_WORLD);
+  for (int i = 0; i < ntake; i++) v[halo->take[i]] = halo->in[i];
+}
+
+void space_collect(const Space *space, double *v) {
+  const struct Halo *halo = space->halo;
+  if (!halo) return;
+  int nsend = halo_count(halo->send_n), ntake = space->nlocal - space->nowned;
+  for (int i = 0; i < ntake; i++) halo->in[i] = v[halo->take[i]];
+  MPI_Alltoallv(halo->in, halo->take_n, halo->take_at, MPI_DOUBLE, halo->out, halo->send_n, halo->send_at, MPI_DOUBLE, PETSC_COMM_WORLD);
+  for (int i = 0; i < nsend; i++) v[halo->send[i]] += halo->out[i];
+}
+
 Space *space_new(Mesh *mesh, const Unknown *unknowns, int n, int nmultipliers, const Space *share) {
   Space *space = calloc(1, sizeof *space);
   *space = (Space){.refs = 1, .mesh = mesh_retain(mesh), .nblocks = n, .block = calloc((size_t)n, sizeof(SpaceBlock)), .nmultipliers = nmultipliers};
@@ -341,6 +409,7 @@ Space *space_new(Mesh *mesh, const Unknown *unknowns, int n, int nmultipliers, c
   space->first = upto - owned;
   space->ghost = malloc(sizeof(int) * (size_t)(space->nlocal - space->nowned + 1));
   ghost_globals(space);
+  halo_new(space);
   return space;
 }
 
@@ -353,6 +422,7 @@ void space_release(Space *space) {
   if (!space || --space->refs) return;
   for (int b = 0; b < space->nblocks; b++) nodes_release(space->block[b].nodes);
   free(space->block), free(space->ghost);
+  halo_free(space->halo);
   mesh_release(space->mesh);
   free(space);
 }

@@ -43,7 +43,8 @@ typedef struct Space {
   int dofs_per_cell;
   int nowned, nlocal;
   long nglobal, first;     /* global number of the first owned dof */
-  int *ghost;              /* [nlocal - nowned] global numbers */
+  int *ghost;              /* [nlocal - nowned] global numbers; NULL with one rank */
+  struct Halo { int *send_n, *send_at, *send, *take_n, *take_at, *take; double *out, *in; } *halo;
 } Space;
 
 /* Collective. Unknowns have element and shape set. share: a space on the same mesh whose node sets may be used, or NULL. */
@@ -58,6 +59,11 @@ static inline int space_dof(const SpaceBlock *block, int node) {
 static inline long space_global(const Space *space, int dof) {
   return dof < space->nowned ? space->first + dof : space->ghost[dof - space->nowned];
 }
+
+/* Overwrites the ghosts of v[nlocal] with their owners' values. Collective. */
+void space_ghosts(const Space *space, double *v);
+/* Adds the ghosts' values to their owners'. Collective. */
+void space_collect(const Space *space, double *v);
 
 /* Reference coordinates [per_cell][dim] of the nodes of an element. */
 void nodes_reference(const Element *element, int dim, double *points);

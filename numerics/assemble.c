@@ -1,0 +1,467 @@
+#include "assemble.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+/* ---- places -------------------------------------------------------------------------------------------------------------------------- */
+
+static void group_facets(Part *part, const Mesh *mesh) {
+  int faces = mesh->dim + 1, *sorted = malloc(sizeof(int) * (size_t)(part->n + 1)), at = 0;
+  for (int f = 0; f < faces; f++) {
+    part->group[f] = at;
+    for (int i = 0; i < part->n; i++)
+      if (mesh->facet_local[part->item[i]] == f) sorted[at++] = part->item[i];
+  }
+  for (int f = faces; f < 5; f++) part->group[f] = at;
+  free(part->item);
+  part->item = sorted;
+}
+
+static void keep_owned(Part *part, const Mesh *mesh, IntegralKind kind) {
+  int k = 0;
+  for (int i = 0; i < part->n; i++)
+    if (mesh_owns_cell(mesh, kind == INTEGRAL_CELL ? part->item[i] : mesh->facet_cell[part->item[i]])) part->item[k++] = part->item[i];
+  part->n = k;
+}
+
+static void where_text(const Where *where, char *out, size_t size) {
+  Buf text = {0};
+  if (where->interface[0]) buf_printf(&text, "interface(%s, %s)", where->interface[0], where->interface[1]);
+  for (int i = 0; i < where->n; i++) buf_printf(&text, "%s`%s`", i ? ", " : "", where->names[i]);
+  snprintf(out, size, "%s", text.len ? buf_str(&text) : where->interior ? "interior" : "all");
+  buf_free(&text);
+}
+
+Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty) {
+  const Mesh *mesh = data->mesh;
+  bool whole = kind == INTEGRAL_CELL && (!where || where->all || (!where->n && !where->others));
+  part->all = whole && (!owned || mesh->nranks <= 1);
+  if (part->all) {
+    part->n = mesh->ncells;
+    return 0;
+  }
+  if (kind == INTEGRAL_CELL) part->item = mesh_select_cells(mesh, where ? where->names : NULL, where ? where->n : 0, whole, where && where->others, &part->n);
+  else if (where->interface[0]) part->item = mesh_select_interface(mesh, where->interface[0], where->interface[1], &part->n);
+  else part->item = mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &part->n);
+  if (owned) keep_owned(part, mesh, kind);
+  if (kind != INTEGRAL_CELL) group_facets(part, mesh);
+  long n = part->n, total = n;
+  if (mesh->nranks > 1) MPI_Allreduce(&n, &total, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
+  if (total || may_be_empty) return 0;
+  char name[256];
+  where_text(where, name, sizeof name);
+  diag_report(data->diags, E2012, where->span, "%s has no %s on this mesh", name, kind == INTEGRAL_CELL ? "cell" : "facet");
+  return 1;
+}
+
+void part_free(Part *part) {
+  free(part->item);
+  kernel_release(part->kernel);
+  *part = (Part){0};
+}
+
+/* ---- batches -------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Batch {
+  const Kernel *kernel;
+  const Data *data;
+  const Part *part;
+  FieldData *field;
+  double *x, *w, *c, *p, *out;
+  void *scratch;
+  int *cell, *facet;          /* of the lanes */
+  int lanes;                  /* that count */
+  double *points;             /* AT_POINTS: scratch */
+} Batch;
+
+static void batch_close(Batch *batch) {
+  free(batch->field), free(batch->x), free(batch->w), free(batch->c), free(batch->p), free(batch->out), free(batch->scratch), free(batch->cell);
+  free(batch->points);
+}
+
+static Status batch_open(Batch *batch, const Data *data, const Part *part) {
+  const Kernel *kernel = part->kernel;
+  int width = kernel->width;
+  *batch = (Batch){.kernel = kernel, .data = data, .part = part, .field = calloc((size_t)kernel->nfields + 1, sizeof(FieldData)),
+                   .x = lanes_alloc((size_t)kernel->nx, width), .w = lanes_alloc((size_t)kernel->nw, width), .c = lanes_alloc((size_t)kernel->nc, width),
+                   .p = lanes_alloc((size_t)kernel->np, 1), .out = lanes_alloc((size_t)kernel->nout, width), .scratch = lanes_alloc(kernel_scratch(kernel) / sizeof(double) + 8, 1),
+                   .cell = calloc(2 * (size_t)width, sizeof(int))};
+  batch->facet = batch->cell + width;
+  Status status = 0;
+  for (int f = 0; f < kernel->nfields && !status; f++) status = data_field(data, &kernel->fields[f].symbol, &batch->field[f]);
+  for (int i = 0; i < kernel->np && !status; i++) status = data_number(data, kernel->params[i], &batch->p[i]);
+  if (status) batch_close(batch);
+  return status;
+}
+
+static void gather_places(Batch *batch) {
+  const Mesh *mesh = batch->data->mesh;
+  int dim = mesh->dim, width = batch->kernel->width;
+  for (int l = 0; l < width; l++) {
+    const int *v = mesh->cell + (size_t)batch->cell[l] * (size_t)(dim + 1);
+    for (int a = 0; a <= dim; a++) {
+      const double *from = mesh->x + (size_t)v[a] * (size_t)dim;
+      for (int d = 0; d < dim; d++) batch->x[(a * dim + d) * width + l] = from[d];
+    }
+  }
+}
+
+static void gather_field(Batch *batch, const KernelField *field, const FieldData *from) {
+  const NodeSet *nodes = from->block->nodes;
+  int width = batch->kernel->width, per = nodes->per_cell, m = field->components;
+  double *w = batch->w + (size_t)field->offset * (size_t)width;
+  for (int l = 0; l < width; l++) {
+    const int *node = nodes->cell + (size_t)batch->cell[l] * (size_t)per;
+    for (int a = 0; a < per; a++) {
+      const double *value = from->values + space_dof(from->block, node[a]);
+      for (int i = 0; i < m; i++) w[(a * m + i) * width + l] = value[i];
+    }
+  }
+}
+
+/* Reference coordinates in the cell of quadrature point q; of a facet kernel the points are those of the facet. */
+static void cell_point(const Kernel *kernel, const Mesh *mesh, int facet, int q, double *out) {
+  int dim = mesh->dim;
+  if (kernel->kind == INTEGRAL_CELL) {
+    memcpy(out, kernel->points + (size_t)q * (size_t)dim, sizeof(double) * (size_t)dim);
+    return;
+  }
+  /* the facet's vertices are the cell's without the opposite one, in ascending order; vertex 0 at the facet's origin */
+  double bary[4] = {0};
+  const double *p = kernel->points + (size_t)q * (size_t)(dim - 1);
+  double rest = 1;
+  for (int d = 0; d < dim - 1; d++) rest -= p[d];
+  for (int a = 0, k = 0; a <= dim; a++)
+    if (a != facet) bary[a] = k ? p[k - 1] : rest, k++;
+  for (int d = 0; d < dim; d++) out[d] = bary[d + 1];
+}
+
+static Status gather_at_points(Batch *batch, const KernelData *item) {
+  const Kernel *kernel = batch->kernel;
+  const Mesh *mesh = batch->data->mesh;
+  int width = kernel->width, dim = mesh->dim, nq = item->n;
+  size_t total = (size_t)width * (size_t)nq;
+  double *reference = malloc(sizeof(double) * total * (size_t)dim), *value = malloc(sizeof(double) * total);
+  int *cell = malloc(sizeof(int) * total), *facet = malloc(sizeof(int) * total);
+  bool on_facets = kernel->kind != INTEGRAL_CELL;
+  for (int q = 0; q < nq; q++)
+    for (int l = 0; l < width; l++) {
+      size_t at = (size_t)q * (size_t)width + (size_t)l;
+      cell[at] = batch->cell[l];
+      facet[at] = on_facets ? mesh->facet_local[batch->facet[l]] : 0;
+      cell_point(kernel, mesh, facet[at], q, reference + at * (size_t)dim);
+    }
+  Points points = {.n = (int)total, .cell = cell, .reference = reference, .facet = on_facets ? facet : NULL};
+  Expr *e = item->expr;
+  Status status = data_evaluate(batch->data, &e, 1, &points, batch->c + (size_t)item->offset * (size_t)width);
+  free(reference), free(value), free(cell), free(facet);
+  return status;
+}
+
+static double domain_size(const Mesh *mesh) {
+  double size = 0;
+  for (int d = 0; d < mesh->dim; d++) size = fmax(size, mesh->hi[d] - mesh->lo[d]);
+  return size;
+}
+
+static Status gather_data(Batch *batch, const KernelData *item) {
+  const Mesh *mesh = batch->data->mesh;
+  int width = batch->kernel->width;
+  double *c = batch->c + (size_t)item->offset * (size_t)width;
+  if (item->kind == KERNEL_AT_POINTS) return gather_at_points(batch, item);
+  for (int l = 0; l < width; l++)
+    c[l] = item->kind == KERNEL_REGION ? (mesh->region ? mesh->region[batch->cell[l]] : 0)
+           : item->kind == KERNEL_SIZE ? cell_size(mesh, batch->cell[l])
+                                       : 1e-9 * domain_size(mesh);
+  return 0;
+}
+
+/* Items [at, at + lanes) of the part; lanes beyond repeat the last one and do not count. */
+static Status batch_run(Batch *batch, int at, int end, int facet) {
+  const Kernel *kernel = batch->kernel;
+  const Part *part = batch->part;
+  const Mesh *mesh = batch->data->mesh;
+  int width = kernel->width;
+  batch->lanes = end - at < width ? end - at : width;
+  for (int l = 0; l < width; l++) {
+    int i = at + (l < batch->lanes ? l : batch->lanes - 1);
+    int item = part->all ? i : part->item[i];
+    batch->cell[l] = facet < 0 ? item : mesh->facet_cell[item];
+    batch->facet[l] = item;
+  }
+  gather_places(batch);
+  for (int f = 0; f < kernel->nfields; f++) gather_field(batch, &kernel->fields[f], &batch->field[f]);
+  for (int i = 0; i < kernel->ndata; i++) TRY(gather_data(batch, &kernel->data[i]));
+  kernel_run(kernel, batch->x, batch->w, batch->c, batch->p, facet < 0 ? 0 : facet, batch->out, batch->scratch);
+  return 0;
+}
+
+typedef Status (*BatchUse)(Batch *batch, void *user);
+
+static Status each_batch(const Data *data, const Part *part, BatchUse use, void *user) {
+  if (!part->n) return 0;
+  Batch batch;
+  TRY(batch_open(&batch, data, part));
+  Status status = 0;
+  int width = part->kernel->width;
+  bool cells = part->kernel->kind == INTEGRAL_CELL;
+  for (int f = 0; f < (cells ? 1 : data->mesh->dim + 1) && !status; f++) {
+    int from = cells ? 0 : part->group[f], to = cells ? part->n : part->group[f + 1];
+    for (int at = from; at < to && !status; at += width) {
+      status = batch_run(&batch, at, to, cells ? -1 : f);
+      if (!status) status = use(&batch, user);
+    }
+  }
+  batch_close(&batch);
+  return status;
+}
+
+/* ---- vectors and numbers -------------------------------------------------------------------------------------------------------------- */
+
+static Status add_vector(Batch *batch, void *user) {
+  double *r = user;
+  const Space *space = batch->data->space;
+  int width = batch->kernel->width, offset = 0;
+  for (int b = 0; b < space->nblocks; b++) {
+    const SpaceBlock *block = &space->block[b];
+    const NodeSet *nodes = block->nodes;
+    int per = nodes->per_cell, m = block->components;
+    for (int l = 0; l < batch->lanes; l++) {
+      const int *node = nodes->cell + (size_t)batch->cell[l] * (size_t)per;
+      for (int a = 0; a < per; a++) {
+        double *to = r + space_dof(block, node[a]);
+        for (int i = 0; i < m; i++) to[i] += batch->out[(offset + a * m + i) * width + l];
+      }
+    }
+    offset += per * m;
+  }
+  return 0;
+}
+
+Status assemble_vector(const Data *data, const Part *parts, int n, double *r) {
+  for (int i = 0; i < n; i++) TRY(each_batch(data, &parts[i], add_vector, r));
+  return 0;
+}
+
+static Status add_sizes(Batch *batch, void *user) {
+  for (int i = 0; i < batch->kernel->nout * batch->kernel->width; i++) batch->out[i] = fabs(batch->out[i]);
+  return add_vector(batch, user);
+}
+
+Status assemble_sizes(const Data *data, const Part *parts, int n, double *r) {
+  for (int i = 0; i < n; i++) TRY(each_batch(data, &parts[i], add_sizes, r));
+  return 0;
+}
+
+static Status add_numbers(Batch *batch, void *user) {
+  double *out = user;
+  int width = batch->kernel->width;
+  for (int i = 0; i < batch->kernel->nout; i++)
+    for (int l = 0; l < batch->lanes; l++) out[i] += batch->out[i * width + l];
+  return 0;
+}
+
+Status assemble_numbers(const Data *data, const Part *part, double *out) { return each_batch(data, part, add_numbers, out); }
+
+/* ---- matrices ------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Target {
+  const Pattern *pattern;
+  double *values, *off;
+  int *dof, *size;         /* of the cell's nodes: offset of the first element dof, components */
+} Target;
+
+static inline void add_scalar(const Batch *batch, const Target *to, int entries) {
+  int width = batch->kernel->width;
+  for (int l = 0; l < batch->lanes; l++) {
+    const int *map = to->pattern->map + (size_t)batch->cell[l] * (size_t)entries;
+    const double *out = batch->out + l;
+    for (int k = 0; k < entries; k++) to->values[map[k]] += out[(size_t)k * (size_t)width];
+  }
+}
+
+/* Constant trip counts for the common elements. */
+static void add_scalars(const Batch *batch, const Target *to, int entries) {
+  if (entries == 9) add_scalar(batch, to, 9);
+  else if (entries == 16) add_scalar(batch, to, 16);
+  else if (entries == 36) add_scalar(batch, to, 36);
+  else if (entries == 100) add_scalar(batch, to, 100);
+  else add_scalar(batch, to, entries);
+}
+
+static inline void add_blocks(const Batch *batch, const Target *to, int bs) {
+  int width = batch->kernel->width, per = to->pattern->space->per_cell, n = per * bs;
+  for (int l = 0; l < batch->lanes; l++) {
+    const int *map = to->pattern->map + (size_t)batch->cell[l] * (size_t)(per * per);
+    for (int a = 0; a < per; a++)
+      for (int b = 0; b < per; b++) {
+        int p = map[a * per + b];
+        if (p == MAP_NONE) continue;
+        double *v = to->values + (size_t)p * (size_t)(bs * bs);
+        const double *out = batch->out + ((size_t)(a * bs) * (size_t)n + (size_t)(b * bs)) * (size_t)width + l;
+        for (int j = 0; j < bs; j++)
+          for (int i = 0; i < bs; i++) v[j * bs + i] += out[(size_t)(i * n + j) * (size_t)width];
+      }
+  }
+}
+
+static void add_general(const Batch *batch, const Target *to) {
+  const Pattern *pattern = to->pattern;
+  const Space *space = pattern->space;
+  int width = batch->kernel->width, per = space->per_cell, n = space->dofs_per_cell;
+  for (int l = 0; l < batch->lanes; l++) {
+    const int *map = pattern->map + (size_t)batch->cell[l] * (size_t)(per * per);
+    int a = 0;
+    for (int block = 0; block < space->nblocks; block++) {
+      const NodeSet *nodes = space->block[block].nodes;
+      for (int k = 0; k < nodes->per_cell; k++, a++) {
+        int node = nodes->cell[(size_t)batch->cell[l] * (size_t)nodes->per_cell + (size_t)k];
+        if (node >= nodes->nowned) continue;
+        int row = space_dof(&space->block[block], node);
+        int down = pattern->row[row + 1] - pattern->row[row], down_off = to->off ? pattern->off_row[row + 1] - pattern->off_row[row] : 0;
+        for (int b = 0; b < per; b++) {
+          int p = map[a * per + b];
+          double *v = p < 0 ? to->off + ~p : to->values + p;
+          int stride = p < 0 ? down_off : down;
+          const double *out = batch->out + ((size_t)to->dof[a] * (size_t)n + (size_t)to->dof[b]) * (size_t)width + l;
+          for (int i = 0; i < to->size[a]; i++)
+            for (int j = 0; j < to->size[b]; j++) v[i * stride + j] += out[(size_t)(i * n + j) * (size_t)width];
+        }
+      }
+    }
+  }
+}
+
+static Status add_matrix(Batch *batch, void *user) {
+  const Target *to = user;
+  const Pattern *pattern = to->pattern;
+  const Space *space = pattern->space;
+  if (pattern->store != STORE_AIJ) {
+    if (pattern->bs == 2) add_blocks(batch, to, 2);
+    else if (pattern->bs == 3) add_blocks(batch, to, 3);
+    else add_blocks(batch, to, pattern->bs);
+  } else if (!space->ghost && space->nblocks == 1 && space->block[0].components == 1) add_scalars(batch, to, space->per_cell * space->per_cell);
+  else add_general(batch, to);
+  return 0;
+}
+
+static void target_open(Target *to, const Pattern *pattern) {
+  const Space *space = pattern->space;
+  *to = (Target){.pattern = pattern, .dof = calloc(2 * (size_t)space->per_cell, sizeof(int))};
+  to->size = to->dof + space->per_cell;
+  for (int b = 0, a = 0, dof = 0; b < space->nblocks; b++)
+    for (int k = 0; k < space->block[b].nodes->per_cell; k++, a++) {
+      to->dof[a] = dof;
+      to->size[a] = space->block[b].components;
+      dof += space->block[b].components;
+    }
+}
+
+static size_t value_count(const Pattern *pattern, bool off) {
+  const Space *space = pattern->space;
+  if (pattern->store == STORE_AIJ) return (size_t)(off ? pattern->off_row : pattern->row)[space->nowned];
+  return (size_t)pattern->row[space->nnodes] * (size_t)(pattern->bs * pattern->bs);
+}
+
+/* Mean size of the diagonal, so that the rows of prescribed dofs are of the matrix's own magnitude. */
+static double diagonal_scale(const Pattern *pattern) {
+  Vec diagonal;
+  double sum = 0;
+  PetscInt n = 0;
+  if (MatCreateVecs(pattern->matrix, &diagonal, NULL)) return 1;
+  MatGetDiagonal(pattern->matrix, diagonal);
+  VecGetSize(diagonal, &n);
+  VecNorm(diagonal, NORM_1, &sum);
+  VecDestroy(&diagonal);
+  double scale = sum / (n > pattern->nunit ? n : 1);
+  return isfinite(scale) && scale > 0 ? scale : 1;
+}
+
+static void prescribe(const Pattern *pattern, double *values, double *off) {
+  for (int i = 0; i < pattern->nzero; i++) {
+    int p = pattern->zero[i];
+    *(p < 0 ? off + ~p : values + p) = 0;
+  }
+  for (int i = 0; i < pattern->nunit; i++) values[pattern->unit[i]] = pattern->scale;
+}
+
+Status assemble_matrix(const Data *data, const Part *parts, int n, Pattern *pattern) {
+  Target to;
+  target_open(&to, pattern);
+  Status status = pattern_begin(pattern, &to.values, &to.off);
+  if (!status) {
+    memset(to.values, 0, sizeof(double) * value_count(pattern, false));
+    if (to.off) memset(to.off, 0, sizeof(double) * value_count(pattern, true));
+    for (int i = 0; i < n && !status; i++) status = each_batch(data, &parts[i], add_matrix, &to);
+    prescribe(pattern, to.values, to.off);
+    Status ended = pattern_end(pattern, &to.values, &to.off);
+    if (!status) status = ended;
+  }
+  if (!status && pattern->scale == 0) {
+    /* diagonal entries of prescribed rows were zero, so the sum is that of the free ones */
+    pattern->scale = diagonal_scale(pattern);
+    status = pattern_begin(pattern, &to.values, &to.off);
+    if (!status) {
+      prescribe(pattern, to.values, to.off);
+      status = pattern_end(pattern, &to.values, &to.off);
+    }
+  }
+  free(to.dof);
+  return status;
+}
+
+/* ---- blame ---------------------------------------------------------------------------------------------------------------------------- */
+
+static void blame_inputs(const Batch *batch, int lane, Diag *diag) {
+  const Kernel *kernel = batch->kernel;
+  int width = kernel->width;
+  for (int f = 0; f < kernel->nfields; f++) {
+    const KernelField *field = &kernel->fields[f];
+    double lo = INFINITY, hi = -INFINITY;
+    bool bad = false;
+    int n = batch->field[f].block->nodes->per_cell * field->components;
+    for (int k = 0; k < n; k++) {
+      double v = batch->w[(field->offset + k) * width + lane];
+      if (isfinite(v)) lo = fmin(lo, v), hi = fmax(hi, v);
+      else bad = true;
+    }
+    static const char *kind[] = {"the unknown", "a test function", "a direction", "the previous step of the unknown", "a given field"};
+    if (bad) diag_note(diag, (Span){0, 0}, "%s (number %d) is not finite there", kind[field->symbol.kind], field->symbol.which + 1);
+    else diag_note(diag, (Span){0, 0}, "%s (number %d) lies between %g and %g there", kind[field->symbol.kind], field->symbol.which + 1, lo, hi);
+  }
+  for (int i = 0; i < kernel->np; i++)
+    if (kernel->params[i]->op == EXPR_PARAM) diag_note(diag, (Span){0, 0}, "%s = %g", kernel->params[i]->name, batch->p[i]);
+}
+
+static Status blame_batch(Batch *batch, void *user) {
+  const Part *part = user;
+  const Mesh *mesh = batch->data->mesh;
+  int width = batch->kernel->width, dim = mesh->dim;
+  for (int l = 0; l < batch->lanes; l++)
+    for (int k = 0; k < batch->kernel->nout; k++) {
+      if (isfinite(batch->out[k * width + l])) continue;
+      double centre[3] = {0};
+      for (int a = 0; a <= dim; a++)
+        for (int d = 0; d < dim; d++) centre[d] += batch->x[(a * dim + d) * width + l] / (dim + 1);
+      Buf text = {0}, place = {0};
+      if (part->integral) expr_print(&text, part->integral->integrand, EXPR_TEXT);
+      for (int d = 0; d < dim; d++) buf_printf(&place, "%s%g", d ? ", " : "", centre[d]);
+      Diag *diag = diag_report(batch->data->diags, E2003, part->span, "the integral of `%.200s%s` is not finite on the cell at (%s)",
+                               buf_str(&text), text.len > 200 ? "..." : "", buf_str(&place));
+      buf_free(&text), buf_free(&place);
+      blame_inputs(batch, l, diag);
+      return 1;
+    }
+  return 0;
+}
+
+Status assemble_blame(const Data *data, const Part *parts, int n) {
+  for (int i = 0; i < n; i++) {
+    Part part = parts[i];
+    TRY(each_batch(data, &parts[i], blame_batch, &part));
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+/* Integrals over batches of cells or facets into vectors, matrices and numbers. */
+#ifndef ASSEMBLE_H
+#define ASSEMBLE_H
+#include "data.h"
+#include "pattern.h"
+
+typedef struct Part {            /* one integral, ready to run */
+  Kernel *kernel;
+  const Integral *integral;      /* place and text for diagnostics, NULL: a functional */
+  bool all;                      /* every local cell, in order */
+  int *item, n;                  /* else: cells, or facets in groups of equal local facet number */
+  int group[5];                  /* FACET: items of local facet f are [group[f], group[f+1]) */
+  Span span;
+} Part;
+
+/* Lists the cells or facets of `where`. owned: only those that count in integrals (functionals); otherwise all local ones. E2012 if there are none on
+ * any rank, unless `may_be_empty`. Collective. */
+Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty);
+void part_free(Part *part);
+
+/* r[nlocal] += the integrals; rows of ghosts hold rubbish afterwards. */
+Status assemble_vector(const Data *data, const Part *parts, int n, double *r);
+/* The same with the absolute values of what the cells contribute: the scale that r is small against. */
+Status assemble_sizes(const Data *data, const Part *parts, int n, double *r);
+/* The matrix is zeroed first; prescribed rows and columns keep the diagonal pattern->scale alone. */
+Status assemble_matrix(const Data *data, const Part *parts, int n, Pattern *pattern);
+/* out[nout] += sums over the items, ranks not added. */
+Status assemble_numbers(const Data *data, const Part *part, double *out);
+/* Names the first item whose kernel output is not finite, with place and inputs (E2003); returns 0 if there is none on this rank. */
+Status assemble_blame(const Data *data, const Part *parts, int n);
+
+#endif

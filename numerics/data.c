@@ -1,0 +1,362 @@
+#include "data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "big.h"
+#include "engine_internal.h"
+#include "field.h"
+#include "petsc.h"
+
+/* ---- numbers -------------------------------------------------------------------------------------------------------------------------- */
+
+static const Binding *binding(const Binding *list, int n, Name name) {
+  for (int i = 0; i < n; i++)
+    if (list[i].name == name) return &list[i];
+  return NULL;
+}
+
+typedef struct Lookup { const Data *data; Status status; } Lookup;
+
+static double leaf_number(Expr *leaf, void *user) {
+  Lookup *lookup = user;
+  double value = NAN;
+  if (!lookup->status) lookup->status = data_number(lookup->data, leaf, &value);
+  return value;
+}
+
+Status data_constant(const Data *data, Expr *e, double *out) {
+  Lookup lookup = {.data = data};
+  *out = expr_value(e, leaf_number, &lookup);
+  return lookup.status;
+}
+
+Status data_number(const Data *data, Expr *leaf, double *out) {
+  if (expr_is_const(leaf, out)) return 0;
+  if (leaf->op == EXPR_TIME) {
+    *out = data->time;
+    if (!isnan(data->time)) return 0;
+    diag_report(data->diags, E2011, data->span, "`t` has no value here: nothing beside it is a state of a transient solution");
+    return 1;
+  }
+  const Binding *found = NULL;
+  if (leaf->op == EXPR_PARAM) {
+    int own = scheme_param(leaf->name);
+    if (own >= 0 && data->scheme) {
+      *out = data->scheme[own];
+      return 0;
+    }
+    if (data->world) found = binding(data->world->params, data->world->nparams, leaf->name);
+  }
+  if (found && found->value != leaf) return data_constant(data, found->value, out);
+  Buf text = {0};
+  expr_print(&text, leaf, EXPR_TEXT);
+  diag_report(data->diags, E2011, data->span, "`%s` has no value here", buf_str(&text));
+  buf_free(&text);
+  return 1;
+}
+
+const HostFunction *data_host(const Data *data, Name name) {
+  for (int i = 0; data->world && i < data->world->nfunctions; i++)
+    if (data->world->functions[i].name == name) return &data->world->functions[i];
+  return NULL;
+}
+
+/* ---- fields --------------------------------------------------------------------------------------------------------------------------- */
+
+static Status no_field(const Data *data, const char *what) {
+  diag_report(data->diags, E2011, data->span, "%s has no value here", what);
+  return 1;
+}
+
+static Solution *solution_of(const Data *data, uint32_t serial) {
+  for (int i = 0; data->world && i < data->world->nsolutions; i++)
+    if (data->world->solutions[i]->serial == serial) return data->world->solutions[i];
+  return NULL;
+}
+
+Status data_field(const Data *data, const Symbol *symbol, FieldData *out) {
+  if (symbol->kind == SYMBOL_UNKNOWN || symbol->kind == SYMBOL_PREVIOUS) {
+    int level = symbol->level, back = level > SCHEME_RATE ? level - SCHEME_RATE : level;
+    const double *values = NULL;
+    if (symbol->kind == SYMBOL_UNKNOWN) values = data->unknown;
+    else if (back >= 1 && back <= SCHEME_LEVELS) values = level > SCHEME_RATE ? data->rate[back - 1] : data->previous[back - 1];
+    if (!data->space || !values) return no_field(data, "an unknown of a pde outside of its solution");
+    *out = (FieldData){data->space, &data->space->block[symbol->which], values};
+    return 0;
+  }
+  Solution *solution = symbol->kind == SYMBOL_FIELD ? solution_of(data, symbol->serial) : NULL;
+  if (!solution) return no_field(data, "a field of a solution that is not known");
+  const double *values;
+  TRY(solution_values(solution, symbol->time, data->diags, data->span, &values));
+  *out = (FieldData){solution->space, &solution->space->block[symbol->which], values};
+  return 0;
+}
+
+double cell_size(const Mesh *mesh, int cell) {
+  const int *v = mesh->cell + (size_t)cell * (size_t)(mesh->dim + 1);
+  double longest = 0;
+  for (int a = 0; a <= mesh->dim; a++)
+    for (int b = 0; b < a; b++) {
+      double s = 0;
+      for (int d = 0; d < mesh->dim; d++) {
+        double e = mesh->x[(size_t)v[a] * (size_t)mesh->dim + (size_t)d] - mesh->x[(size_t)v[b] * (size_t)mesh->dim + (size_t)d];
+        s += e * e;
+      }
+      longest = fmax(longest, s);
+    }
+  return sqrt(longest);
+}
+
+double *lanes_alloc(size_t entries, int width) {
+  size_t bytes = (sizeof(double) * (entries + 1) * (size_t)width + 63) & ~(size_t)63;
+  double *p = aligned_alloc(64, bytes);
+  if (!p) return big_zeroed(bytes);   /* ends the process with a message where there is no memory */
+  return memset(p, 0, bytes);
+}
+
+/* ---- geometry of a cell ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Frame { double origin[3], J[3][3], inverse[3][3]; } Frame;   /* x = origin + J xi */
+
+static void frame_of(const Mesh *mesh, int cell, Frame *out) {
+  int dim = mesh->dim;
+  const int *v = mesh->cell + (size_t)cell * (size_t)(dim + 1);
+  double (*J)[3] = out->J, (*K)[3] = out->inverse;
+  for (int d = 0; d < dim; d++) {
+    out->origin[d] = mesh->x[(size_t)v[0] * (size_t)dim + (size_t)d];
+    for (int a = 0; a < dim; a++) J[d][a] = mesh->x[(size_t)v[a + 1] * (size_t)dim + (size_t)d] - out->origin[d];
+  }
+  if (dim == 1) K[0][0] = 1 / J[0][0];
+  else if (dim == 2) {
+    double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    K[0][0] = J[1][1] / det, K[0][1] = -J[0][1] / det, K[1][0] = -J[1][0] / det, K[1][1] = J[0][0] / det;
+  } else {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+        K[i][j] = J[a][c] * J[b][d] - J[a][d] * J[b][c];
+      }
+    double det = J[0][0] * K[0][0] + J[1][0] * K[0][1] + J[2][0] * K[0][2];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) K[i][j] /= det;
+  }
+}
+
+static void place(const Frame *frame, int dim, const double *reference, double *x) {
+  for (int d = 0; d < dim; d++) {
+    x[d] = frame->origin[d];
+    for (int a = 0; a < dim; a++) x[d] += frame->J[d][a] * reference[a];
+  }
+}
+
+/* Outward normal: against the gradient of the barycentric coordinate of the opposite vertex. */
+static double normal_component(const Frame *frame, int dim, int facet, int axis) {
+  double g[3] = {0}, length = 0;
+  for (int d = 0; d < dim; d++) {
+    if (facet) g[d] = frame->inverse[facet - 1][d];
+    else
+      for (int a = 0; a < dim; a++) g[d] -= frame->inverse[a][d];
+    length += g[d] * g[d];
+  }
+  return -g[axis] / sqrt(length);
+}
+
+/* ---- terms at points -------------------------------------------------------------------------------------------------------------------- */
+
+enum { NODES_MAX = 64 };
+
+typedef struct Tabulated {       /* basis of an element at one reference point */
+  const Element *element;
+  double at[3], phi[NODES_MAX], dphi[NODES_MAX * 3], d2phi[NODES_MAX * 9];
+  bool second;
+} Tabulated;
+
+static void tabulate(Tabulated *tab, const Element *element, int dim, const double *at, bool second) {
+  if (tab->element == element && tab->second >= second && !memcmp(tab->at, at, sizeof(double) * (size_t)dim)) return;
+  tab->element = element;
+  tab->second = second;
+  memcpy(tab->at, at, sizeof(double) * (size_t)dim);
+  element->tabulate(dim, 1, at, tab->phi, tab->dphi, second ? tab->d2phi : NULL);
+}
+
+/* Derivative of basis function a by the axes of the term, in space. */
+static double basis_term(const Tabulated *tab, const Frame *frame, int dim, int a, const int *axis, int order) {
+  if (order == 0) return tab->phi[a];
+  double s = 0;
+  if (order == 1)
+    for (int i = 0; i < dim; i++) s += tab->dphi[a * dim + i] * frame->inverse[i][axis[0]];
+  else
+    for (int i = 0; i < dim; i++)
+      for (int j = 0; j < dim; j++) s += tab->d2phi[(a * dim + i) * dim + j] * frame->inverse[i][axis[0]] * frame->inverse[j][axis[1]];
+  return s;
+}
+
+static Status outside(const Data *data, const double *x, int dim) {
+  Buf text = {0};
+  for (int d = 0; d < dim; d++) buf_printf(&text, "%s%.17g", d ? ", " : "", x[d]);
+  diag_report(data->diags, E2006, data->span, "(%s) lies outside of the mesh of a field that is used there", buf_str(&text));
+  buf_free(&text);
+  return 1;
+}
+
+static Status term_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+  const Symbol *symbol = &leaf->symbol;
+  FieldData field;
+  TRY(data_field(data, symbol, &field));
+  Mesh *own = data->mesh, *mesh = field.space->mesh;
+  int dim = own->dim, order = symbol->dx[0] + symbol->dx[1] + symbol->dx[2], axis[2] = {0, 0}, k = 0;
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < symbol->dx[d] && k < 2; i++) axis[k++] = d;
+  const NodeSet *nodes = field.block->nodes;
+  if (order > 2 && nodes->element->degree < order) {
+    memset(out, 0, sizeof(double) * (size_t)points->n);
+    return 0;
+  }
+  Tabulated tab = {0};
+  Frame frame;
+  int last = -1;
+  for (int p = 0; p < points->n; p++) {
+    int cell = points->cell[p];
+    const double *reference = points->reference + (size_t)p * (size_t)dim;
+    double bary[4], x[3];
+    if (mesh != own) {
+      frame_of(own, cell, &frame);
+      place(&frame, dim, reference, x);
+      cell = mesh_locate(mesh, x, bary);
+      if (cell < 0) return outside(data, x, dim);
+      reference = bary + 1;
+      last = -1;
+    }
+    if (cell != last) frame_of(mesh, last = cell, &frame);
+    tabulate(&tab, nodes->element, dim, reference, order > 1);
+    double s = 0;
+    for (int a = 0; a < nodes->per_cell; a++)
+      s += field.values[space_dof(field.block, nodes->cell[(size_t)cell * (size_t)nodes->per_cell + (size_t)a]) + symbol->component] *
+           basis_term(&tab, &frame, dim, a, axis, order);
+    out[p] = s;
+  }
+  return 0;
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------------------------------------------------ */
+
+static Status host_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+  const HostFunction *function = data_host(data, leaf->name);
+  if (!function) return no_field(data, leaf->name ? leaf->name : "a function of the host");
+  size_t n = (size_t)points->n;
+  double *args = malloc(sizeof(double) * (n * (size_t)leaf->n + 1)), *results = malloc(sizeof(double) * n * (size_t)function->ncomponents);
+  const double *in[32];
+  double *to[32];
+  for (int k = 0; k < leaf->n && k < 32; k++) in[k] = args + n * (size_t)k;
+  for (int k = 0; k < function->ncomponents && k < 32; k++) to[k] = results + n * (size_t)k;
+  Status status = leaf->n && leaf->n <= 32 ? data_evaluate(data, leaf->arg, leaf->n, points, args) : 0;
+  if (!status && function->call(function->user, points->n, in, to)) {
+    diag_report(data->diags, E2011, data->span, "the function `%s` of the host program reported a failure", leaf->name);
+    status = 1;
+  }
+  int component = leaf->index[0] < function->ncomponents ? leaf->index[0] : 0;
+  if (!status) memcpy(out, to[component], sizeof(double) * n);
+  free(args), free(results);
+  return status;
+}
+
+static bool in_region(const Mesh *mesh, Name name, int cell) {
+  const MeshGroup *group = mesh_group_of(mesh, name, mesh->dim);
+  for (int i = 0; group && i < group->n; i++)
+    if (group->entity[i] == cell) return true;
+  return false;
+}
+
+/* Which argument of a region-by-region expression holds in each class of cells. */
+static void regions_at_points(const Data *data, Expr *leaf, const Points *points, const double *args, double *out) {
+  const Mesh *mesh = data->mesh;
+  int nclasses = mesh->region ? mesh->nregions : 1;
+  int *which = malloc(sizeof(int) * (size_t)nclasses);
+  for (int k = 0; k < nclasses; k++) which[k] = -1;
+  for (int p = 0; p < points->n; p++) {
+    int cell = points->cell[p], klass = mesh->region ? mesh->region[cell] : 0;
+    if (which[klass] < 0) {
+      which[klass] = leaf->n;
+      for (int i = 0; i < leaf->n; i++)
+        if (leaf->names[i] ? in_region(mesh, leaf->names[i], cell) : which[klass] == leaf->n) which[klass] = i;
+    }
+    out[p] = which[klass] < leaf->n ? args[(size_t)which[klass] * (size_t)points->n + (size_t)p] : NAN;
+  }
+  free(which);
+}
+
+static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+  const Mesh *mesh = data->mesh;
+  int dim = mesh->dim;
+  if (leaf->op == EXPR_TERM) return term_at_points(data, leaf, points, out);
+  if (leaf->op == EXPR_HOSTCALL) return host_at_points(data, leaf, points, out);
+  if (leaf->op == EXPR_REGIONS) {
+    double *args = malloc(sizeof(double) * (size_t)points->n * (size_t)leaf->n);
+    Status status = data_evaluate(data, leaf->arg, leaf->n, points, args);
+    if (!status) regions_at_points(data, leaf, points, args, out);
+    free(args);
+    return status;
+  }
+  if (leaf->op == EXPR_NORMAL_COMPONENT && !points->facet) return no_field(data, "the normal `n` away from a boundary");
+  if (leaf->op != EXPR_COORD && leaf->op != EXPR_NORMAL_COMPONENT && leaf->op != EXPR_SIZE) {
+    double value;
+    TRY(data_number(data, leaf, &value));
+    for (int p = 0; p < points->n; p++) out[p] = value;
+    return 0;
+  }
+  Frame frame;
+  int last = -1;
+  for (int p = 0; p < points->n; p++) {
+    if (points->cell[p] != last) frame_of(mesh, last = points->cell[p], &frame);
+    double x[3] = {0};
+    if (leaf->op == EXPR_COORD && leaf->index[0] < dim) place(&frame, dim, points->reference + (size_t)p * (size_t)dim, x);
+    out[p] = leaf->op == EXPR_COORD              ? x[leaf->index[0]]
+             : leaf->op == EXPR_NORMAL_COMPONENT ? normal_component(&frame, dim, points->facet[p], leaf->index[0])
+                                                 : cell_size(mesh, last);
+  }
+  return 0;
+}
+
+static Status run_pointwise(const Data *data, const Kernel *kernel, int n, const Points *points, double *out) {
+  int width = kernel->width, np = points->n;
+  double *inputs = malloc(sizeof(double) * ((size_t)kernel->ninputs * (size_t)np + 1));
+  double *w = lanes_alloc((size_t)(kernel->nw + kernel->ninputs), width);
+  double *to = lanes_alloc((size_t)n, width), *p = calloc((size_t)kernel->np + 1, sizeof(double));
+  void *scratch = lanes_alloc(kernel_scratch(kernel) / sizeof(double) + 8, 1);
+  Status status = 0;
+  for (int i = 0; i < kernel->ninputs && !status; i++) status = leaf_at_points(data, kernel->inputs[i], points, inputs + (size_t)i * (size_t)np);
+  for (int i = 0; i < kernel->np && !status; i++) status = data_number(data, kernel->params[i], &p[i]);
+  for (int at = 0; at < np && !status; at += width) {
+    int lanes = np - at < width ? np - at : width;
+    for (int i = 0; i < kernel->ninputs; i++)
+      for (int l = 0; l < width; l++) w[i * width + l] = inputs[(size_t)i * (size_t)np + (size_t)(at + (l < lanes ? l : lanes - 1))];
+    kernel_run(kernel, NULL, w, NULL, p, 0, to, scratch);
+    for (int i = 0; i < n; i++)
+      for (int l = 0; l < lanes; l++) out[(size_t)i * (size_t)np + (size_t)(at + l)] = to[i * width + l];
+  }
+  free(inputs), free(w), free(to), free(p), free(scratch);
+  return status;
+}
+
+Status data_evaluate(const Data *data, Expr *const *exprs, int n, const Points *points, double *out) {
+  if (!points->n || !n) return 0;
+  Kernel *kernel;
+  TRY(kernel_pointwise(data->engine->kernels, exprs, n, points->n, data->diags, &kernel));
+  Status status = run_pointwise(data, kernel, n, points, out);
+  kernel_release(kernel);
+  return status;
+}
+
+Status data_evaluate_tensor(const Data *data, Expr *e, const Points *points, double *out) {
+  int dim = data->mesh->dim, size = shape_size(e->shape, dim);
+  Expr **component = malloc(sizeof(Expr *) * (size_t)size);
+  double *flat = malloc(sizeof(double) * ((size_t)size * (size_t)points->n + 1));
+  for (int c = 0; c < size; c++) component[c] = expr_scalar(data->engine->options.pool, e, c, dim);
+  Status status = data_evaluate(data, component, size, points, flat);
+  for (int c = 0; c < size && !status; c++)
+    for (int p = 0; p < points->n; p++) out[(size_t)p * (size_t)size + (size_t)c] = flat[(size_t)c * (size_t)points->n + (size_t)p];
+  free(component), free(flat);
+  return status;
+}

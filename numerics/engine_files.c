@@ -1,0 +1,305 @@
+#include "engine_files.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_internal.h"
+#include "field.h"
+#include "io.h"
+#include "io_gather.h"
+#include "petsc.h"
+#include "plot.h"
+#include "problem.h"
+
+/* ---- sampling ------------------------------------------------------------------------------------------------------------------------------------ */
+
+/* The degree that shows an expression: that of its fields, linear where it is constant on cells anyway. */
+static const Element *element_for(Expr *e, const World *world) {
+  int degree = e->flags & (HAS_COORD | HAS_HOST) ? 2 : 1;
+  for (int i = 0; world && e->flags & HAS_FIELD && i < world->nsolutions; i++)
+    for (int b = 0; b < world->solutions[i]->space->nblocks; b++)
+      if (world->solutions[i]->space->block[b].nodes->element->degree > degree) degree = world->solutions[i]->space->block[b].nodes->element->degree;
+  return element_find(degree > 1 ? "P2" : "P1");
+}
+
+typedef struct Sample { NodalField field; int *cell_node; double *values; NodeSet *nodes; } Sample;
+
+static void sample_free(Sample *sample) {
+  free(sample->cell_node), free(sample->values);
+  nodes_release(sample->nodes);
+}
+
+/* Values at the nodes of a P1 or P2 element; what jumps gets its own nodes on each cell. */
+static Status sample_expr(const Data *data, Expr *e, Sample *out) {
+  Mesh *mesh = data->mesh;
+  int dim = mesh->dim, size = shape_size(e->shape, dim);
+  const Element *element = element_for(e, data->world);
+  int per = element_nodes(element, dim);
+  bool jumps = field_jumps(e);
+  *out = (Sample){.field = {.shape = e->shape, .ncomp = size, .element = element}};
+  int n = jumps ? mesh->ncells * per : 0, *cell;
+  double *reference;
+  if (jumps) {
+    double points[64 * 3];
+    nodes_reference(element, dim, points);
+    cell = malloc(sizeof(int) * ((size_t)n + 1));
+    reference = malloc(sizeof(double) * ((size_t)n * (size_t)dim + 1));
+    for (int i = 0; i < n; i++) {
+      cell[i] = i / per;
+      memcpy(reference + (size_t)i * (size_t)dim, points + (i % per) * dim, sizeof(double) * (size_t)dim);
+    }
+  } else {
+    out->nodes = nodes_new(mesh, element);
+    n = out->nodes->n;
+    field_node_points(out->nodes, &cell, &reference);
+    out->field.cell_node = out->nodes->cell;
+  }
+  out->field.nnodes = n;
+  out->field.values = out->values = malloc(sizeof(double) * ((size_t)n * (size_t)size + 1));
+  Points points = {.n = n, .cell = cell, .reference = reference};
+  Status status = data_evaluate_tensor(data, e, &points, out->values);
+  free(cell), free(reference);
+  return status;
+}
+
+static Status draw(Engine *engine, const PlotRequest *request, Mesh *mesh, const World *world, Diags *diags, Span span) {
+  Data data = {.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};
+  Sample sample[2] = {0};
+  Expr *exprs[2] = {request->kind == PLOT_FIELD ? request->expr : NULL, request->deform};
+  NodalField whole[2] = {0};
+  bool have[2] = {false, false};
+  Status status = 0;
+  Mesh *drawn = NULL;
+  if (mesh) status = gather_mesh(mesh, &drawn);
+  for (int i = 0; i < 2 && mesh && !status; i++) {
+    if (!exprs[i]) continue;
+    status = petsc_agree(sample_expr(&data, exprs[i], &sample[i]));
+    if (!status) status = petsc_agree(gather_field(mesh, drawn, &sample[i].field, &whole[i]));
+    have[i] = !status;
+  }
+  if (!status && petsc_rank() == 0) status = plot_draw(request, drawn, have[0] ? &whole[0] : NULL, have[1] ? &whole[1] : NULL, diags, span);
+  for (int i = 0; i < 2; i++) {
+    if (have[i]) gathered_free(&whole[i]);
+    sample_free(&sample[i]);
+  }
+  if (drawn) mesh_release(drawn);
+  return status;
+}
+
+Status files_plot(Engine *engine, const PlotRequest *request, Mesh *mesh, const World *world, Diags *diags, Span span) {
+  PetscGuard guard;
+  petsc_enter(&guard, diags, span);
+  return petsc_leave(&guard, draw(engine, request, mesh, world, diags, span));
+}
+
+/* ---- solutions to files ---------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Gathered {        /* solutions as an IoResult on rank 0 */
+  IoResult result;
+  NodalField *all;               /* [nstates*nfields], each owned */
+  const double **values;
+} Gathered;
+
+static void free_gathered(Gathered *g) {
+  for (int i = 0; g->all && i < g->result.nstates * g->result.nfields; i++) gathered_free(&g->all[i]);
+  free(g->all), free(g->result.fields), free(g->values);
+  if (g->result.mesh) mesh_release(g->result.mesh);
+}
+
+static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span span, Gathered *out) {
+  Mesh *mesh = sols[0]->space->mesh;
+  *out = (Gathered){.result = {.nstates = sols[0]->nstates, .times = sols[0]->transient ? sols[0]->times : NULL}};
+  for (int i = 0; i < n; i++) {
+    bool fits = sols[i]->space->mesh == mesh && sols[i]->nstates == sols[0]->nstates;
+    for (int k = 0; fits && k < sols[0]->nstates; k++) fits = sols[i]->times[k] == sols[0]->times[k];
+    if (!fits) {
+      diag_report(diags, E2005, span, "one file holds solutions on one mesh with the same times");
+      return 1;
+    }
+    out->result.nfields += sols[i]->nunknowns;
+  }
+  int nf = out->result.nfields, ns = out->result.nstates, f = 0;
+  out->result.fields = calloc((size_t)nf + 1, sizeof(NodalField));
+  out->all = calloc((size_t)(nf * ns) + 1, sizeof(NodalField));
+  out->values = calloc((size_t)(nf * ns) + 1, sizeof(double *));
+  TRY(gather_mesh(mesh, &out->result.mesh));
+  for (int i = 0; i < n; i++)
+    for (int u = 0; u < sols[i]->nunknowns; u++, f++)
+      for (int k = 0; k < ns; k++) {
+        NodalField local;
+        double *own;
+        solution_nodal(sols[i], u, sols[i]->states[k], &local, &own);
+        Buf unit = {0};
+        unit_print_short(&unit, sols[i]->unknowns[u].unit);
+        Status status = gather_field(mesh, out->result.mesh, &local, &out->all[k * nf + f]);
+        free(own), buf_free(&unit);
+        TRY(status);
+        if (k == 0) out->result.fields[f] = out->all[f];
+        out->values[k * nf + f] = out->all[k * nf + f].values;
+      }
+  out->result.values = out->values;
+  return 0;
+}
+
+/* Units as text, kept for the time of writing. */
+static char *unit_text(Unit unit) {
+  Buf text = {0};
+  unit_print_short(&text, unit);
+  return text.text;
+}
+
+typedef Status (*Write)(const char *path, const IoResult *result, Diags *diags, Span span);
+
+static Status write_solutions(Solution *const *sols, int n, const char *path, const char *source, Write write, Diags *diags, Span span) {
+  Gathered g = {0};
+  Status status = gather_solutions(sols, n, diags, span, &g);
+  if (!status && petsc_rank() == 0) {
+    const Pde *pde = sols[0]->pde;
+    char **units = calloc((size_t)g.result.nfields + 2, sizeof(char *));
+    int f = 0;
+    for (int i = 0; i < n; i++)
+      for (int u = 0; u < sols[i]->nunknowns; u++, f++) g.result.fields[f].unit = units[f] = unit_text(sols[i]->unknowns[u].unit);
+    char *length = pde ? unit_text(pde->length) : NULL, *time = pde ? unit_text(pde->time) : NULL;
+    g.result.length_unit = length;
+    g.result.time_unit = time;
+    g.result.source = source;
+    status = write(path, &g.result, diags, span);
+    for (int i = 0; i < f; i++) free(units[i]);
+    free(units), free(length), free(time);
+  }
+  free_gathered(&g);
+  return status;
+}
+
+Status files_export(Engine *engine, Solution *const *sols, int n, const char *path, Diags *diags, Span span) {
+  (void)engine;
+  PetscGuard guard;
+  petsc_enter(&guard, diags, span);
+  return petsc_leave(&guard, write_solutions(sols, n, path, NULL, io_export, diags, span));
+}
+
+Status files_save(Engine *engine, const Solution *sol, const char *path, const char *pde_source, Diags *diags, Span span) {
+  (void)engine;
+  PetscGuard guard;
+  petsc_enter(&guard, diags, span);
+  Solution *one = (Solution *)sol;
+  return petsc_leave(&guard, write_solutions(&one, 1, path, pde_source, io_save, diags, span));
+}
+
+/* ---- files to solutions ------------------------------------------------------------------------------------------------------------------------------ */
+
+static void take_states(Solution *solution, const IoResult *result) {
+  const Space *space = solution->space;
+  const Mesh *mesh = space->mesh;
+  double *u = calloc((size_t)space->nlocal + 1, sizeof(double));
+  for (int k = 0; k < result->nstates; k++) {
+    for (int b = 0; b < space->nblocks; b++) {
+      const SpaceBlock *block = &space->block[b];
+      const NodalField *field = &result->fields[b];
+      const double *values = result->values[k * result->nfields + b];
+      int per = block->nodes->per_cell, m = block->components;
+      for (size_t i = 0; i < (size_t)mesh->ncells * (size_t)per; i++) {
+        size_t node = field->cell_node ? (size_t)field->cell_node[i] : i;
+        memcpy(u + space_dof(block, block->nodes->cell[i]), values + node * (size_t)m, sizeof(double) * (size_t)m);
+      }
+    }
+    solution_push(solution, result->times ? result->times[k] : 0, u);
+  }
+  free(u);
+}
+
+static Unknown *loaded_unknowns(Engine *engine, Arena *arena, const IoResult *result) {
+  Unknown *unknowns = ARENA_ARRAY(arena, Unknown, result->nfields + 1);
+  for (int f = 0; f < result->nfields; f++) {
+    const NodalField *field = &result->fields[f];
+    UnitScale scale;
+    Unit unit = field->unit && field->unit[0] && unit_symbol(field->unit, &scale) ? scale.unit : UNIT_NONE;
+    unknowns[f] = (Unknown){.name = intern_text(engine->options.names, field->name), .shape = field->shape, .unit = unit,
+                            .element = intern_text(engine->options.names, field->element->name)};
+  }
+  return unknowns;
+}
+
+static Status load(Engine *engine, const char *path, Diags *diags, Span span, Pde *(*rebuild)(void *, const char *), void *user, Solution **out) {
+  if (petsc_nranks() > 1) {
+    diag_report(diags, E2014, span, "a saved solution is loaded by one process, not by several ranks");
+    return 1;
+  }
+  IoLoaded loaded;
+  TRY(io_load(path, engine->options.names, diags, span, &loaded));
+  const IoResult *result = &loaded.result;
+  Pde *pde = rebuild && result->source && result->source[0] ? rebuild(user, result->source) : NULL;
+  bool fits = pde && pde->nunknowns == result->nfields;
+  for (int i = 0; fits && i < pde->nunknowns; i++)
+    fits = shape_size(pde->unknowns[i].shape, pde->dim) == result->fields[i].ncomp && !strcmp(pde->unknowns[i].element, result->fields[i].element->name);
+  Arena *arena = arena_new();
+  Unknown *unknowns = loaded_unknowns(engine, arena, result);
+  Problem *problem = NULL;
+  Status status = 0;
+  if (fits) status = problem_new(engine, pde, result->mesh, NULL, NULL, 0, diags, span, &problem);
+  if (!status) {
+    Space *space = problem ? space_retain(problem->space) : space_new(result->mesh, unknowns, result->nfields, 0, NULL);
+    Solution *solution = *out = solution_new(engine, space);
+    space_release(space);
+    solution->arena = arena;
+    solution->unknowns = fits ? pde->unknowns : unknowns;
+    solution->nunknowns = result->nfields;
+    solution->pde = fits ? pde : NULL;
+    solution->problem = problem;
+    solution->transient = result->times != NULL;
+    take_states(solution, result);
+  } else arena_free(arena);
+  io_loaded_free(&loaded);
+  return status;
+}
+
+Status files_load(Engine *engine, const char *path, Diags *diags, Span span, Pde *(*rebuild)(void *user, const char *pde_source), void *user, Solution **out) {
+  *out = NULL;
+  PetscGuard guard;
+  petsc_enter(&guard, diags, span);
+  return petsc_leave(&guard, load(engine, path, diags, span, rebuild, user, out));
+}
+
+/* ---- listings ------------------------------------------------------------------------------------------------------------------------------------------ */
+
+static int no_regions(Name canonical, int *classes, int max, void *user) {
+  (void)canonical, (void)user;
+  if (max > 0) classes[0] = 0;
+  return 1;
+}
+
+static bool no_field(const Symbol *symbol, const Element **element, int *components, void *user) {
+  (void)symbol, (void)element, (void)components, (void)user;
+  return false;
+}
+
+static Status list_integrals(Engine *engine, const Pde *pde, const Integral *integrals, int n, int rank, bool symmetric, const char *what, Diags *diags, Buf *out) {
+  for (int i = 0; i < n; i++) {
+    Expr *integrand = integrals[i].integrand;
+    LowerRequest request = {.dim = pde->dim, .kind = integrals[i].kind, .rank = rank, .integrand = &integrand, .n = 1, .unknowns = pde->unknowns,
+                            .nunknowns = pde->nunknowns, .field = no_field, .region = no_regions, .degree = integrals[i].degree > 0 ? integrals[i].degree : -1,
+                            .symmetric = symmetric, .visits = 1000000, .span = integrals[i].span};
+    Kernel *kernel;
+    TRY(kernel_integral(engine->kernels, &request, diags, &kernel));
+    buf_printf(out, "# %s, integral %d of %d over %s, quadrature degree %d\n", rank == 1 ? "residual" : "jacobian", i + 1, n,
+               integrals[i].kind == INTEGRAL_CELL ? "cells" : "facets", kernel->degree);
+    Status status = kernel_text(engine->kernels, kernel, what, diags, out);
+    kernel_release(kernel);
+    TRY(status);
+  }
+  return 0;
+}
+
+Status files_kernel_text(Engine *engine, Pde *pde, const char *what, Diags *diags, Buf *out) {
+  Form *form;
+  TRY(form_weak(pde, diags, &form));
+  const SchemeRow *row = form->findings & FORM_STEADY ? NULL : scheme_row("backward_euler");
+  StepForm step = {.residual = form->residual, .nresidual = form->nresidual, .jacobian = form->jacobian, .njacobian = form->njacobian, .findings = form->findings};
+  Status status = row ? scheme_step(form, row, diags, &step) : 0;
+  if (!status) status = list_integrals(engine, pde, step.residual, step.nresidual, 1, false, what, diags, out);
+  if (!status) status = list_integrals(engine, pde, step.jacobian, step.njacobian, 2, (step.findings & FORM_SYMMETRIC) != 0, what, diags, out);
+  if (row) scheme_step_free(&step);
+  form_free(form);
+  return status;
+}

@@ -1,0 +1,48 @@
+/* Solutions: states of the unknowns of a pde over a mesh. Reference-counted, immutable once returned. */
+#ifndef FIELD_H
+#define FIELD_H
+#include "data.h"
+#include "nodal.h"
+
+struct Problem;
+enum { BLENDS_MAX = 8 };
+
+struct Solution {
+  int refs;
+  uint32_t serial;
+  Engine *engine;
+  Space *space;
+  const Unknown *unknowns; int nunknowns;   /* the pde's, or in arena */
+  Arena *arena;                /* of a projected or loaded one, else NULL */
+  Pde *pde;                    /* borrowed, NULL: projected or loaded without one */
+  struct Problem *problem;     /* owned: form, kernels, conditions, world; NULL as pde */
+  int nstates, cap;            /* states in the order of time */
+  double *times;
+  double **states;             /* [nstates][nlocal] values with ghosts */
+  bool transient;
+  struct { double time; double *values; } blend[BLENDS_MAX]; int next_blend;   /* states between steps */
+  int iterations, newton_iterations;
+  double residual, seconds;
+  const char *solver, *why, *scheme;
+};
+
+Solution *solution_new(Engine *engine, Space *space);
+Solution *solution_retain(Solution *solution);
+void solution_release(Solution *solution);
+/* Copies a state (nlocal values). */
+void solution_push(Solution *solution, double time, const double *values);
+/* The state at a time, linear between steps; NAN: the last. E2007 outside. Borrowed; interpolated states are kept with the solution, the last few of
+ * them, so a caller holds at most BLENDS_MAX at once. */
+Status solution_values(Solution *solution, double time, Diags *diags, Span span, const double **values);
+
+/* An unknown's state (values of all local dofs) as arrays for pictures and files. *own: free it; NULL where the state itself serves. */
+void solution_nodal(const Solution *solution, int unknown, const double *state, NodalField *out, double **own);
+
+/* One local cell and the reference coordinates there for each local node of a block. *cell [n], *reference [n][dim]: free both. */
+void field_node_points(const NodeSet *nodes, int **cell, double **reference);
+/* Nodal interpolation into component (-1: all) of a block; u[nlocal], ghosts included. average: over the cells that share a node, for what jumps. */
+Status field_interpolate(const Data *data, const Space *space, int block, int component, Expr *value, bool average, double *u);
+/* Does e jump between cells: derivatives of fields, values by region? */
+bool field_jumps(Expr *e);
+
+#endif

@@ -1,0 +1,447 @@
+/* Where an unknown is prescribed, its equation is not tested: what the residual lacks there is the flux,
+ *   r(u)[phi_i] + factor*integral(q*phi_i) = 0  for the nodes i on the prescribed part,
+ * so q is the trace function whose boundary mass vector is -r/factor (Gresho, Lee, Sani 1987; Carey, Chow, Seager 1985). Summed over the whole part the
+ * test functions are 1, and the balance holds to rounding. Between two regions the same with the cells of the first alone. */
+#include "flux.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_internal.h"
+#include "petsc.h"
+
+/* ---- the residual at a state -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct State {
+  Data data;
+  double scheme[SCHEME_PARAMS];
+  double *zero;
+} State;
+
+static Status gone(Diags *diags, Span span, const char *what) {
+  Diag *diag = diag_report(diags, E2011, span, "%s", what);
+  diag_suggest(diag, "solve it again in this session");
+  return 1;
+}
+
+static Status state_open(Solution *solution, int k, Diags *diags, Span span, State *out) {
+  Problem *problem = solution->problem;
+  problem->diags = diags;
+  problem->span = span;
+  *out = (State){.data = problem_data(problem, solution->transient ? solution->times[k] : problem->world.time)};
+  out->data.unknown = solution->states[k];
+  if (!solution->transient) return 0;
+  if (problem->step_form.levels > 1 && k > 1) out->data.previous[1] = solution->states[k - 2];
+  out->data.previous[0] = solution->states[k ? k - 1 : 0];
+  out->zero = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
+  for (int l = 0; l < SCHEME_LEVELS; l++) {
+    out->data.rate[l] = out->zero;
+    if (!out->data.previous[l]) out->data.previous[l] = out->zero;
+  }
+  double step = solution->times[k] - solution->times[k - 1], before = k > 1 ? solution->times[k - 1] - solution->times[k - 2] : step;
+  scheme_coefficients(problem->step_form.row, k - 1, step / before, &out->scheme[SCHEME_A0]);
+  out->scheme[SCHEME_STEP] = step;
+  out->scheme[SCHEME_TIME_OLD] = solution->times[k - 1];
+  out->data.scheme = out->scheme;
+  return 0;
+}
+
+static void state_close(State *state) { free(state->zero); }
+
+/* The step that ends at a time: an index from 1 on. Between steps the nearer end is taken by the caller. */
+static int step_at(const Solution *solution, double time) {
+  if (!solution->transient) return 0;
+  int n = solution->nstates, k = n - 1;
+  if (!isnan(time))
+    while (k > 1 && solution->times[k - 1] >= time - 1e-9 * (solution->times[n - 1] - solution->times[0])) k--;
+  return k < 1 ? 1 : k;
+}
+
+static Status check(const Solution *solution, double time, Diags *diags, Span span) {
+  if (!solution->problem) return gone(diags, span, "the equations of this solution are not known: it was loaded from a file or projected");
+  if (solution->transient && solution->nstates < 2) return gone(diags, span, "this transient solution has a single state");
+  for (int i = 0; solution->transient && i < solution->nunknowns; i++)
+    if (solution->problem->step_form.rates[i]) {
+      diag_report(diags, E2014, span, "fluxes by reactions of problems of second order in time are not computed by this version");
+      return 1;
+    }
+  if (!solution->transient || isnan(time)) return 0;
+  const double *unused;
+  return solution_values((Solution *)solution, time, diags, span, &unused);
+}
+
+/* ---- facets ----------------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Trace {           /* facets with a flux to be found, and those of them that are asked for */
+  const Space *space;
+  const SpaceBlock *block;
+  int *facet, n;
+  bool *asked;
+  int component;
+  double *mass[4];               /* by local facet: nodes x nodes of the facet, for unit measure */
+  double *moment[4];             /* integral of each node's function, for unit measure */
+  int on[4][64], count[4];
+} Trace;
+
+static void reference_mass(Trace *trace) {
+  const Element *element = trace->block->nodes->element;
+  int dim = trace->space->mesh->dim;
+  const double *points = NULL, *weights = NULL;
+  int nq = dim > 1 ? quad_rule(dim - 1, 2 * element->degree, &points, &weights) : 1;
+  double total = 0, phi[64];
+  for (int q = 0; q < nq; q++) total += dim > 1 ? weights[q] : 1;
+  for (int f = 0; f <= dim; f++) {
+    int m = trace->count[f] = nodes_on_facet(element, dim, f, trace->on[f]);
+    trace->mass[f] = calloc((size_t)(m * m) + 1, sizeof(double));
+    trace->moment[f] = calloc((size_t)m + 1, sizeof(double));
+    for (int q = 0; q < nq; q++) {
+      double bary[4] = {0}, rest = 1, weight = dim > 1 ? weights[q] / total : 1;
+      for (int d = 0; d < dim - 1; d++) rest -= points[q * (dim - 1) + d];
+      for (int a = 0, j = 0; a <= dim; a++)
+        if (a != f) bary[a] = j ? points[q * (dim - 1) + j - 1] : rest, j++;
+      element->tabulate(dim, 1, bary + 1, phi, NULL, NULL);
+      for (int i = 0; i < m; i++) {
+        trace->moment[f][i] += weight * phi[trace->on[f][i]];
+        for (int j = 0; j < m; j++) trace->mass[f][i * m + j] += weight * phi[trace->on[f][i]] * phi[trace->on[f][j]];
+      }
+    }
+  }
+}
+
+static void trace_free(Trace *trace) {
+  free(trace->facet), free(trace->asked);
+  for (int f = 0; f < 4; f++) free(trace->mass[f]), free(trace->moment[f]);
+}
+
+static int facet_dof(const Trace *trace, int facet, int i) {
+  const Mesh *mesh = trace->space->mesh;
+  const NodeSet *nodes = trace->block->nodes;
+  int node = nodes->cell[(size_t)mesh->facet_cell[facet] * (size_t)nodes->per_cell + (size_t)trace->on[mesh->facet_local[facet]][i]];
+  return space_dof(trace->block, node) + trace->component;
+}
+
+/* y := M x over the facets of owned cells of all ranks. */
+static void mass_times(const Trace *trace, const double *x, double *y) {
+  const Mesh *mesh = trace->space->mesh;
+  memset(y, 0, sizeof(double) * (size_t)trace->space->nlocal);
+  for (int k = 0; k < trace->n; k++) {
+    int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
+    if (!mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    double measure = mesh_facet_measure(mesh, facet);
+    for (int i = 0; i < m; i++) {
+      double s = 0;
+      for (int j = 0; j < m; j++) s += trace->mass[local][i * m + j] * x[facet_dof(trace, facet, j)];
+      y[facet_dof(trace, facet, i)] += measure * s;
+    }
+  }
+  space_collect(trace->space, y);
+  space_ghosts(trace->space, y);
+}
+
+static double product(const Space *space, const double *a, const double *b) {
+  double sum = 0, all;
+  for (int i = 0; i < space->nowned; i++) sum += a[i] * b[i];
+  all = sum;
+  if (space->ghost) MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  return all;
+}
+
+/* Conjugate gradients on the boundary mass matrix, scaled by its diagonal; its condition does not grow with refinement. */
+static void mass_solve(const Trace *trace, const double *b, double *q) {
+  const Space *space = trace->space;
+  const Mesh *mesh = space->mesh;
+  size_t n = (size_t)space->nlocal;
+  double *work = calloc(5 * n + 1, sizeof(double)), *r = work, *p = work + n, *z = work + 2 * n, *Ap = work + 3 * n, *diagonal = work + 4 * n;
+  for (int k = 0; k < trace->n; k++) {
+    int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
+    if (!mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    for (int i = 0; i < m; i++) diagonal[facet_dof(trace, facet, i)] += mesh_facet_measure(mesh, facet) * trace->mass[local][i * m + i];
+  }
+  space_collect(space, diagonal);
+  space_ghosts(space, diagonal);
+  memset(q, 0, sizeof(double) * n);
+  for (size_t i = 0; i < n; i++) r[i] = diagonal[i] > 0 ? b[i] : 0, p[i] = z[i] = diagonal[i] > 0 ? r[i] / diagonal[i] : 0;
+  double rz = product(space, r, z), first = rz;
+  for (int k = 0; k < 500 && rz > 1e-30 * first && rz > 0; k++) {
+    mass_times(trace, p, Ap);
+    double alpha = rz / product(space, p, Ap);
+    for (size_t i = 0; i < n; i++) q[i] += alpha * p[i], r[i] -= alpha * Ap[i];
+    for (size_t i = 0; i < n; i++) z[i] = diagonal[i] > 0 ? r[i] / diagonal[i] : 0;
+    double next = product(space, r, z);
+    for (size_t i = 0; i < n; i++) p[i] = z[i] + next / rz * p[i];
+    rz = next;
+  }
+  free(work);
+}
+
+static double trace_integral(const Trace *trace, const double *q) {
+  const Mesh *mesh = trace->space->mesh;
+  double sum = 0;
+  for (int k = 0; k < trace->n; k++) {
+    int facet = trace->facet[k], local = mesh->facet_local[facet];
+    if (!trace->asked[k] || !mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    double s = 0;
+    for (int i = 0; i < trace->count[local]; i++) s += trace->moment[local][i] * q[facet_dof(trace, facet, i)];
+    sum += mesh_facet_measure(mesh, facet) * s;
+  }
+  return sum;
+}
+
+/* ---- which facets ------------------------------------------------------------------------------------------------------------------------------ */
+
+/* Marks the facets of a condition or place; out[nfacets]. */
+static void mark_where(const Mesh *mesh, const Where *where, char *out, char value) {
+  int n, *facets = where->interface[0] ? mesh_select_interface(mesh, where->interface[0], where->interface[1], &n)
+                                       : mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &n);
+  for (int i = 0; i < n; i++) out[facets[i]] = value;
+  free(facets);
+}
+
+enum { FREE, PRESCRIBED, NATURAL };
+
+static void classify(const Problem *problem, int unknown, int component, char *out) {
+  const Pde *pde = problem->pde;
+  memset(out, FREE, (size_t)problem->mesh->nfacets);
+  for (int pass = NATURAL; pass >= PRESCRIBED; pass--)          /* Dirichlet beats natural */
+    for (int i = 0; i < pde->nconditions; i++) {
+      const Condition *condition = &pde->conditions[i];
+      bool fits = condition->unknown == unknown && (condition->component < 0 || condition->component == component) && !condition->where.is_point;
+      if (fits && (condition->kind == CONDITION_DIRICHLET) == (pass == PRESCRIBED)) mark_where(problem->mesh, &condition->where, out, (char)pass);
+    }
+}
+
+static char *region_cells(const Mesh *mesh, Name name) {
+  char *in = calloc((size_t)mesh->ncells + 1, 1);
+  const MeshGroup *group = mesh_group_of(mesh, name, mesh->dim);
+  for (int i = 0; group && i < group->n; i++) in[group->entity[i]] = 1;
+  return in;
+}
+
+/* ---- residual of a part of the cells ------------------------------------------------------------------------------------------------------------ */
+
+/* The part's items whose cell counts; in NULL: all of them. */
+static Part restrict_part(const Part *part, const Mesh *mesh, const char *in) {
+  Part out = *part;
+  out.kernel = kernel_retain(part->kernel);
+  out.all = part->all && !in;
+  if (out.all) return out;
+  out.item = malloc(sizeof(int) * ((size_t)part->n + 1));
+  out.n = 0;
+  bool cells = part->kernel->kind == INTEGRAL_CELL;
+  int group = 0;
+  for (int i = 0; i < part->n; i++) {
+    int item = part->all ? i : part->item[i];
+    while (!cells && group < 5 && part->group[group] <= i) out.group[group++] = out.n;
+    if (!in || in[cells ? item : mesh->facet_cell[item]]) out.item[out.n++] = item;
+  }
+  while (group < 5) out.group[group++] = out.n;
+  return out;
+}
+
+static Status residual_of(Problem *problem, const Data *data, const char *in, double *r) {
+  memset(r, 0, sizeof(double) * (size_t)problem->space->nlocal);
+  Status status = 0;
+  for (int i = 0; i < problem->step.nresidual && !status; i++) {
+    Part part = restrict_part(&problem->step.residual[i], problem->mesh, in);
+    status = assemble_vector(data, &part, 1, r);
+    part_free(&part);
+  }
+  status = petsc_agree(status);
+  if (!status) space_ghosts(problem->space, r);
+  return status;
+}
+
+/* ---- the flux ------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* The equation's flux as a whole: the sum where there are several. */
+static const Flux *flux_of(const Form *form, int unknown, int component) {
+  const Flux *found = NULL;
+  for (int i = 0; i < form->nfluxes; i++) {
+    const Flux *flux = &form->fluxes[i];
+    if (flux->unknown != unknown || (flux->component >= 0 && flux->component != component)) continue;
+    if (!found || flux->op == EXPR_ADD) found = flux;
+  }
+  return found;
+}
+
+static Status factor_of(const Data *data, const Flux *flux, double *out) {
+  Expr *factor = expr_scalar(data->engine->options.pool, flux->factor, 0, data->mesh->dim);
+  return factor ? data_constant(data, factor, out) : 1;
+}
+
+/* Facets whose flux is found together: prescribed ones, and the interface. */
+static void make_trace(const Problem *problem, int unknown, int component, const char *kind, const char *asked, const char *in, Trace *trace) {
+  const Mesh *mesh = problem->mesh;
+  *trace = (Trace){.space = problem->space, .block = &problem->space->block[unknown], .component = component,
+                   .facet = malloc(sizeof(int) * ((size_t)mesh->nfacets + 1)), .asked = calloc((size_t)mesh->nfacets + 1, sizeof(bool))};
+  for (int f = 0; f < mesh->nfacets; f++) {
+    bool boundary = f < mesh->nboundary;
+    bool here = in ? (asked[f] && !boundary) || (boundary && kind[f] == PRESCRIBED && in[mesh->facet_cell[f]]) : boundary && kind[f] == PRESCRIBED;
+    if (!here) continue;
+    trace->asked[trace->n] = asked[f];
+    trace->facet[trace->n++] = f;
+  }
+  reference_mass(trace);
+}
+
+static Status by_reactions(Problem *problem, const Data *data, int unknown, int component, const char *kind, const char *asked, const char *in, const double *r,
+                           double *out) {
+  const Flux *flux = flux_of(problem->form, unknown, component);
+  double factor;
+  TRY(factor_of(data, flux, &factor));
+  Trace trace;
+  make_trace(problem, unknown, component, kind, asked, in, &trace);
+  size_t n = (size_t)problem->space->nlocal;
+  double *b = calloc(n + 1, sizeof(double)), *q = calloc(n + 1, sizeof(double));
+  for (size_t i = 0; i < n; i++) b[i] = -r[i] / factor;
+  mass_solve(&trace, b, q);
+  *out += trace_integral(&trace, q);
+  trace_free(&trace);
+  free(b), free(q);
+  return 0;
+}
+
+/* Integral over some facets of a scalar expression that may contain the unknowns. */
+static Status facet_integral(Problem *problem, const Data *data, Expr *e, const char *asked, double *out) {
+  Part part;
+  Where all = {.all = true};
+  TRY(functional_part(data, problem->pde->unknowns, problem->pde->nunknowns, &e, 1, 0, INTEGRAL_FACET, &all, problem->degree, true, &part));
+  free(part.item);
+  const Mesh *mesh = problem->mesh;
+  part.item = malloc(sizeof(int) * ((size_t)mesh->nfacets + 1));
+  part.n = 0;
+  for (int f = 0; f <= mesh->dim; f++) {
+    part.group[f] = part.n;
+    for (int i = 0; i < mesh->nfacets; i++)
+      if (asked[i] && mesh->facet_local[i] == f && mesh_owns_cell(mesh, mesh->facet_cell[i])) part.item[part.n++] = i;
+  }
+  for (int f = mesh->dim + 1; f < 5; f++) part.group[f] = part.n;
+  Status status = assemble_numbers(data, &part, out);
+  part_free(&part);
+  return status;
+}
+
+/* Where natural data are given the flux is what they say, Robin's with the unknown in it. */
+static Status by_data(Problem *problem, const Data *data, int unknown, int component, const char *kind, const char *asked, double *out) {
+  const Pde *pde = problem->pde;
+  const Mesh *mesh = problem->mesh;
+  char *here = malloc((size_t)mesh->nfacets + 1);
+  Status status = 0;
+  for (int i = 0; i < pde->nconditions && !status; i++) {
+    const Condition *condition = &pde->conditions[i];
+    if (condition->kind == CONDITION_DIRICHLET || condition->unknown != unknown || (condition->component >= 0 && condition->component != component)) continue;
+    if (!condition->value || expr_is_zero(condition->value)) continue;
+    memset(here, 0, (size_t)mesh->nfacets + 1);
+    mark_where(mesh, &condition->where, here, 1);
+    for (int f = 0; f < mesh->nfacets; f++) here[f] = here[f] && asked[f] && kind[f] == NATURAL;
+    int row = condition->component >= 0 || !condition->value->shape.rank ? 0 : component;
+    Expr *g = expr_scalar(pde->pool, condition->value, row, pde->dim);
+    status = petsc_agree(g ? facet_integral(problem, data, g, here, out) : 1);
+  }
+  free(here);
+  return status;
+}
+
+/* dot(F, n) from the gradient of one side. */
+static Status directly(Problem *problem, const Data *data, int unknown, int component, const char *asked, double *out) {
+  ExprPool *pool = problem->pde->pool;
+  const Flux *flux = flux_of(problem->form, unknown, component);
+  Expr *normal = expr_binary(pool, EXPR_DOT, flux->flux, expr_normal(pool, problem->pde->dim));
+  Expr *e = normal ? expr_scalar(pool, normal, normal->shape.rank ? component : 0, problem->pde->dim) : NULL;
+  return e ? facet_integral(problem, data, e, asked, out) : 1;
+}
+
+static Status flux_at(Solution *solution, int k, int unknown, const Where *where, Diags *diags, Span span, double *out, bool *conservative) {
+  Problem *problem = solution->problem;
+  const Mesh *mesh = problem->mesh;
+  int components = problem->space->block[unknown].components;
+  State state;
+  TRY(state_open(solution, k, diags, span, &state));
+  char *asked = calloc((size_t)mesh->nfacets + 1, 1), *kind = calloc((size_t)mesh->nfacets + 1, 1);
+  char *in = where->interface[0] ? region_cells(mesh, where->interface[0]) : NULL;
+  double *r = calloc((size_t)problem->space->nlocal + 1, sizeof(double)), *mine = calloc((size_t)components + 1, sizeof(double));
+  mark_where(mesh, where, asked, 1);
+  Status status = residual_of(problem, &state.data, in, r);
+  for (int c = 0; c < components && !status; c++) {
+    if (!flux_of(problem->form, unknown, c)) continue;           /* nothing was integrated by parts: nothing flows */
+    classify(problem, unknown, c, kind);
+    status = by_reactions(problem, &state.data, unknown, c, kind, asked, in, r, &mine[c]);
+    if (!status && !in) status = by_data(problem, &state.data, unknown, c, kind, asked, &mine[c]);
+    if (in) continue;
+    char *inner = calloc((size_t)mesh->nfacets + 1, 1);
+    int n = 0, all;
+    for (int f = mesh->nboundary; f < mesh->nfacets; f++) n += inner[f] = asked[f];
+    MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
+    if (all && !status) {
+      *conservative = false;
+      status = petsc_agree(directly(problem, &state.data, unknown, c, inner, &mine[c]));
+    }
+    free(inner);
+  }
+  if (!status) MPI_Allreduce(mine, out, components, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  state_close(&state);
+  free(asked), free(kind), free(in), free(r), free(mine);
+  return status;
+}
+
+Status flux_integral(Solution *solution, int unknown, const Where *where, double time, Diags *diags, Span span, double *out, bool *conservative) {
+  *conservative = true;
+  TRY(check(solution, time, diags, span));
+  int n;
+  int *facets = where->interface[0] ? mesh_select_interface(solution->space->mesh, where->interface[0], where->interface[1], &n)
+                                    : mesh_select_facets(solution->space->mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &n);
+  free(facets);
+  long mine = n, all = n;
+  if (solution->space->ghost) MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
+  if (!all) {
+    diag_report(diags, E2012, span, "`%s` has no facet on the mesh of this solution", where->n ? where->names[0] : "that boundary");
+    return 1;
+  }
+  return flux_at(solution, step_at(solution, time), unknown, where, diags, span, out, conservative);
+}
+
+/* ---- for contracts -------------------------------------------------------------------------------------------------------------------------------- */
+
+Status flux_residual(Solution *solution, double time, Diags *diags, Span span, double *relative) {
+  TRY(check(solution, time, diags, span));
+  Problem *problem = solution->problem;
+  const Space *space = problem->space;
+  State state;
+  TRY(state_open(solution, step_at(solution, time), diags, span, &state));
+  double *r = calloc((size_t)space->nlocal + 1, sizeof(double)), *size = calloc((size_t)space->nlocal + 1, sizeof(double));
+  Status status = problem_residual(problem, &state.data, true, r);
+  if (!status) status = petsc_agree(assemble_sizes(&state.data, problem->step.residual, problem->step.nresidual, size));
+  double norm = 0, scale = 0;
+  for (int i = 0; i < space->nowned; i++) {
+    norm += r[i] * r[i];
+    if (!problem->bc->prescribed[i]) scale += size[i] * size[i];
+  }
+  double mine[2] = {norm, scale}, all[2] = {norm, scale};
+  if (space->ghost) MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  *relative = all[1] > 0 ? sqrt(all[0] / all[1]) : 0;
+  state_close(&state);
+  free(r), free(size);
+  return status;
+}
+
+Status flux_dirichlet_error(Solution *solution, double time, Diags *diags, Span span, double *out) {
+  if (!solution->problem) return gone(diags, span, "the conditions of this solution are not known: it was loaded from a file or projected");
+  Problem *problem = solution->problem;
+  const Space *space = problem->space;
+  problem->diags = diags;
+  problem->span = span;
+  const double *values;
+  TRY(solution_values(solution, time, diags, span, &values));
+  double at = !solution->transient ? problem->world.time : isnan(time) ? solution->times[solution->nstates - 1] : time, most = 0;
+  Data data = problem_data(problem, at);
+  double *u = malloc(sizeof(double) * ((size_t)space->nlocal + 1));
+  memcpy(u, values, sizeof(double) * (size_t)space->nlocal);
+  Status status = bc_apply(problem->bc, &data, u);
+  for (int i = 0; i < space->nowned && !status; i++)
+    if (problem->bc->prescribed[i]) most = fmax(most, fabs(u[i] - values[i]));
+  *out = most;
+  if (!status && space->ghost) MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  free(u);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* Nonlinear (and linear) systems in residual form: u with its prescribed values in, J d = -r(u), u + d. */
+#ifndef NEWTON_H
+#define NEWTON_H
+#include "solve.h"
+
+typedef struct System {
+  Problem *problem;
+  const SolveOptions *options;
+  Pattern *pattern;
+  Solver solver;
+  bool open, ready;              /* ready: matrix and factor are those of this Jacobian */
+  double *r, *d, *trial;         /* [nlocal] */
+  int newton_iterations;         /* in all */
+} System;
+
+/* reused: one matrix may serve many solves. Collective, as all here. */
+Status system_open(System *system, Problem *problem, const SolveOptions *options, bool reused);
+void system_close(System *system);
+/* u[nlocal]: first guess with prescribed values in; the solution on return. data->unknown is set to it. A linear problem takes one step; fresh: its
+ * matrix must be assembled anew. */
+Status system_solve(System *system, Data *data, bool fresh, double *u);
+double space_norm(const Space *space, const double *v);      /* Euclidean over owned dofs of all ranks */
+
+#endif

@@ -1,0 +1,59 @@
+/* A pde on a mesh in a world of values: its form with the field-valued parameters put in, kernels, prescribed values, constraints, spaces. */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+#include "assemble.h"
+#include "bc.h"
+#include "field.h"
+
+typedef struct Functional {      /* one integral of a constraint: value and derivative */
+  Part value, slope;             /* rank 0; rank 1 in the direction of the test functions */
+  double measure;                /* divides both: mean; 1 otherwise */
+} Functional;
+
+typedef struct Border {          /* one constraint: g(integrals) = 0 with a multiplier that is a constant source in an unknown's equation */
+  const Constraint *constraint;
+  Functional *functional; int nfunctionals;
+  Expr *g, **by;                 /* in the parameters `integral#k`; dg by each */
+  Name *names;
+  Part source;                   /* integral of the test functions of that unknown */
+} Border;
+
+typedef struct Stepping {        /* integrals of one kind of step (or of the steady problem) with kernels */
+  Part *residual; int nresidual;
+  Part *jacobian; int njacobian;
+  unsigned findings;             /* of its Jacobian */
+  bool constant;                 /* the Jacobian does not change from step to step while step sizes do not */
+} Stepping;
+
+typedef struct Problem {
+  Engine *engine;
+  Pde *pde;                      /* a copy with field-valued parameters put in, owned with its arena */
+  Form *form;
+  Mesh *mesh;
+  Space *space;
+  World world;                   /* copy; solutions retained */
+  Bc *bc;
+  Border *border; int nborders;
+  Stepping step;
+  StepForm step_form; bool transient;
+  int degree;
+  Diags *diags; Span span;       /* of the call that runs now */
+} Problem;
+
+/* scheme: NULL for a steady problem. Collective. The mesh and pde stay the caller's (mesh is retained). */
+Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SchemeRow *scheme, int degree, Diags *diags, Span span, Problem **out);
+void problem_free(Problem *problem);
+Data problem_data(const Problem *problem, double time);
+/* Kernels of integrals on the problem's mesh. rank 1 residual, 2 jacobian. */
+Status problem_parts(Problem *problem, const Integral *integrals, int n, int rank, bool symmetric, bool owned, Part **out);
+void problem_parts_free(Part *parts, int n);
+/* r[nlocal] := the residual at data->unknown, constraints included, prescribed rows zero where asked. Ghost rows hold rubbish. */
+Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed, double *r);
+Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern);
+
+/* --- functionals over the mesh, for reductions and constraints --- */
+/* A kernel for scalar-level integrands (rank 0, several at once; or rank 1 with unknowns) over `where`. */
+Status functional_part(const Data *data, const Unknown *unknowns, int nunknowns, Expr **integrand, int n, int rank, IntegralKind kind, const Where *where, int degree,
+                       bool owned, Part *out);
+
+#endif

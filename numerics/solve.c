@@ -1,0 +1,277 @@
+#include "solve.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_internal.h"
+
+const SolverRow solver_rows[] = {
+#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, method, preconditioner, package, store, title, doc},
+#include "solver.def"
+#undef SOLVER
+};
+const int solver_row_count = sizeof solver_rows / sizeof *solver_rows;
+
+typedef struct Rule {
+  const char *solver;
+  unsigned needs, without;
+  int dim_from, dim_to, components_from, components_to;
+  long dofs_from, dofs_to;
+  int reused, ranks;            /* ranks 1: one only; 2: several only; 0 either */
+  const char *why;
+} Rule;
+
+static const Rule rules[] = {
+#define RULE(solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why) \
+  {solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why},
+#include "solver.def"
+#undef RULE
+};
+
+const SolverRow *solver_row(const char *name) {
+  for (int i = 0; i < solver_row_count; i++)
+    if (!strcmp(solver_rows[i].name, name)) return &solver_rows[i];
+  return NULL;
+}
+
+const SolverRow *solver_choose(const SolverClass *of, const char **why) {
+  if (of->bordered) {
+    *why = "a constraint with a multiplier: the system is a saddle point";
+    return solver_row("mumps");
+  }
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    const Rule *rule = &rules[i];
+    bool fits = (of->findings & rule->needs) == rule->needs && !(of->findings & rule->without) && of->dim >= rule->dim_from && of->dim <= rule->dim_to &&
+                of->components >= rule->components_from && of->components <= rule->components_to && of->ndofs >= rule->dofs_from && of->ndofs <= rule->dofs_to &&
+                (rule->reused < 0 || rule->reused == of->reused) && (rule->ranks == 0 || (rule->ranks == 1) == (of->nranks == 1));
+    const SolverRow *row = fits ? solver_row(rule->solver) : NULL;
+    if (!row || (row->store != STORE_AIJ && of->nblocks > 1)) continue;
+    *why = rule->why;
+    return row;
+  }
+  *why = "nothing else fits";
+  return solver_row("mumps");
+}
+
+/* ---- set-up ------------------------------------------------------------------------------------------------------------------------------ */
+
+static PetscErrorCode monitor(KSP ksp, PetscInt iteration, PetscReal norm, void *user) {
+  (void)ksp;
+  Solver *solver = user;
+  if (iteration == 0) solver->start = norm;
+  if (iteration % 10 || iteration == 0 || !(norm > 0) || !(solver->start > 0)) return 0;
+  double done = log(solver->start / norm) / log(1 / solver->rtol);
+  engine_progress(solver->engine, solver->row->name, done < 0 ? 0 : done > 1 ? 1 : done);
+  return 0;
+}
+
+/* The user's interrupt ends an iteration, on all ranks at the same one. */
+static PetscErrorCode converged(KSP ksp, PetscInt iteration, PetscReal norm, KSPConvergedReason *reason, void *user) {
+  Solver *solver = user;
+  TRY(KSPConvergedDefault(ksp, iteration, norm, reason, solver->test));
+  volatile int *interrupt = solver->engine->options.interrupt;
+  if (!*reason && iteration % 10 == 9 && petsc_agree(interrupt && *interrupt)) *reason = KSP_DIVERGED_ITS;
+  return 0;
+}
+
+/* Rigid motions of the nodes' places span what elasticity hardly resists: GAMG's coarse spaces must have them. */
+static Status near_null_space(const Problem *problem, const Pattern *pattern) {
+  const SpaceBlock *block = &problem->space->block[0];
+  int dim = problem->mesh->dim;
+  if (problem->space->nblocks != 1 || block->components != dim || dim < 2) return 0;
+  double reference[64 * 3], x[3], *place;
+  nodes_reference(block->nodes->element, dim, reference);
+  Vec places;
+  TRY(MatCreateVecs(pattern->matrix, &places, NULL));
+  TRY(VecSetBlockSize(places, dim));
+  TRY(VecGetArray(places, &place));
+  for (int c = 0; c < problem->mesh->ncells; c++)
+    for (int a = 0; a < block->nodes->per_cell; a++) {
+      int node = block->nodes->cell[(size_t)c * (size_t)block->nodes->per_cell + (size_t)a];
+      if (node >= block->nodes->nowned) continue;
+      nodes_place(block->nodes, c, reference + a * dim, x);
+      memcpy(place + (size_t)node * (size_t)dim, x, sizeof(double) * (size_t)dim);
+    }
+  TRY(VecRestoreArray(places, &place));
+  MatNullSpace motions;
+  TRY(MatNullSpaceCreateRigidBody(places, &motions));
+  TRY(MatSetNearNullSpace(pattern->matrix, motions));
+  TRY(MatNullSpaceDestroy(&motions));
+  return VecDestroy(&places);
+}
+
+static Status set_preconditioner(const Solver *solver, PC pc, const char *type) {
+  bool spread = solver->pattern->space->ghost != NULL;
+  bool local = !strcmp(type, PCICC) || !strcmp(type, PCILU);
+  if (spread && local) type = PCBJACOBI;
+  TRY(PCSetType(pc, type));
+  if (!strcmp(type, PCHYPRE)) TRY(PCHYPRESetType(pc, "boomeramg"));
+  if (solver->row->package) TRY(PCFactorSetMatSolverType(pc, solver->row->package));
+  return 0;
+}
+
+/* Blocks of a distributed incomplete factor. */
+static Status set_blocks(const Solver *solver, PC pc) {
+  if (!solver->pattern->space->ghost || strcmp(solver->row->preconditioner, PCICC)) return 0;
+  KSP *sub;
+  PetscInt n, first;
+  TRY(PCBJacobiGetSubKSP(pc, &n, &first, &sub));
+  for (int i = 0; i < n; i++) {
+    PC inner;
+    TRY(KSPGetPC(sub[i], &inner));
+    TRY(PCSetType(inner, PCICC));
+  }
+  return 0;
+}
+
+static Status set_up(Solver *solver, Problem *problem, const SolveOptions *options) {
+  const SolverRow *row = solver->row;
+  const Pattern *pattern = solver->pattern;
+  unsigned findings = problem->step.findings;
+  bool definite = (findings & FORM_DEFINITE_LIKELY) && !problem->nborders;
+  TRY(MatCreateVecs(pattern->matrix, &solver->x, &solver->b));
+  TRY(VecDuplicate(solver->b, &solver->r));
+  if (findings & FORM_SYMMETRIC) TRY(MatSetOption(pattern->matrix, MAT_SYMMETRIC, PETSC_TRUE));
+  if (definite) TRY(MatSetOption(pattern->matrix, MAT_SPD, PETSC_TRUE));
+  if (!strcmp(row->preconditioner, PCGAMG)) TRY(near_null_space(problem, pattern));
+  TRY(KSPCreate(pattern->space->ghost ? PETSC_COMM_WORLD : PETSC_COMM_SELF, &solver->ksp));
+  TRY(KSPSetOperators(solver->ksp, pattern->matrix, pattern->matrix));
+  TRY(KSPSetType(solver->ksp, row->method));
+  bool direct = !strcmp(row->method, KSPPREONLY);
+  /* KSP would measure the preconditioned residual, which can be 10^5 times smaller than the true one */
+  if (!direct && !strcmp(row->method, KSPGMRES)) TRY(KSPSetPCSide(solver->ksp, PC_RIGHT));
+  if (!direct && strcmp(row->method, KSPMINRES)) TRY(KSPSetNormType(solver->ksp, KSP_NORM_UNPRECONDITIONED));
+  if (!strcmp(row->method, KSPGMRES)) TRY(KSPGMRESSetRestart(solver->ksp, 100));
+  solver->rtol = options->rtol > 0 ? options->rtol : 1e-10;
+  solver->max_iterations = options->max_iterations > 0 ? options->max_iterations : 10000;
+  TRY(KSPSetTolerances(solver->ksp, solver->rtol, 1e-290, 1e10, solver->max_iterations));
+  TRY(KSPMonitorSet(solver->ksp, monitor, solver, NULL));
+  if (!direct) {
+    TRY(KSPConvergedDefaultCreate(&solver->test));
+    TRY(KSPSetConvergenceTest(solver->ksp, converged, solver, NULL));
+  }
+  PC pc;
+  TRY(KSPGetPC(solver->ksp, &pc));
+  TRY(set_preconditioner(solver, pc, row->preconditioner));
+  return KSPSetFromOptions(solver->ksp);
+}
+
+Status solver_open(Solver *solver, Problem *problem, const Pattern *pattern, const SolverRow *row, const char *why, const SolveOptions *options) {
+  *solver = (Solver){.engine = problem->engine, .row = row, .why = why, .pattern = pattern};
+  Status status = set_up(solver, problem, options);
+  if (status) solver_close(solver);
+  return status;
+}
+
+void solver_close(Solver *solver) {
+  if (solver->test) KSPConvergedDefaultDestroy(solver->test);
+  solver->test = NULL;
+  KSPDestroy(&solver->ksp);
+  VecDestroy(&solver->b);
+  VecDestroy(&solver->x);
+  VecDestroy(&solver->r);
+}
+
+/* ---- solving ------------------------------------------------------------------------------------------------------------------------------- */
+
+static const char *reason_text(KSPConvergedReason reason) {
+  switch (reason) {
+    case KSP_DIVERGED_ITS: return "the iterations ran out";
+    case KSP_DIVERGED_DTOL: return "the residual grew without bound";
+    case KSP_DIVERGED_BREAKDOWN: return "the method broke down";
+    case KSP_DIVERGED_INDEFINITE_MAT: return "the matrix is not positive definite";
+    case KSP_DIVERGED_INDEFINITE_PC: return "the preconditioner is not positive definite";
+    case KSP_DIVERGED_NANORINF: return "a number was not finite";
+    case KSP_DIVERGED_PC_FAILED: return "the factorisation failed: the matrix is singular, or nearly";
+    default: return "it stopped early";
+  }
+}
+
+static Status not_converged(const Solver *solver, Problem *problem, KSPConvergedReason reason) {
+  Diag *diag = diag_report(problem->diags, E2001, problem->span, "the linear solver %s stopped at a relative residual of %.2g after %d iterations: %s (wanted: %.1g)",
+                           solver->row->name, solver->residual, solver->iterations, reason_text(reason), solver->rtol);
+  diag_note(diag, (Span){0, 0}, "the system has %ld unknowns; %s was taken because: %s", problem->space->nglobal, solver->row->title, solver->why);
+  if (reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_INDEFINITE_PC)
+    diag_suggest(diag, "a singular system often lacks a condition that fixes a constant or a rigid motion, or its data contradict each other");
+  else diag_suggest(diag, "try `solver: \"mumps\"`, a direct solver, or `max_iterations:`");
+  return 1;
+}
+
+static Status true_residual(Solver *solver, double scale) {
+  double norm;
+  TRY(MatMult(solver->pattern->matrix, solver->x, solver->r));
+  TRY(VecAYPX(solver->r, -1, solver->b));
+  TRY(VecNorm(solver->r, NORM_2, &norm));
+  solver->residual = norm / scale;
+  return 0;
+}
+
+static Status run(Solver *solver, Vec b, Vec x, KSPConvergedReason *reason) {
+  PetscInt n;
+  TRY(KSPSolve(solver->ksp, b, x));
+  TRY(KSPGetConvergedReason(solver->ksp, reason));
+  TRY(KSPGetIterationNumber(solver->ksp, &n));
+  solver->iterations += n;
+  return 0;
+}
+
+/* Solves again for what is left over: recovers the digits that a direct solver or a recursive residual has lost. */
+static Status refine(Solver *solver, double scale, KSPConvergedReason *reason) {
+  Vec more;
+  TRY(VecDuplicate(solver->x, &more));
+  Status status = 0;
+  for (int round = 0; round < 3 && !status && *reason > 0 && solver->residual > solver->rtol; round++) {
+    double before = solver->residual;
+    status = run(solver, solver->r, more, reason);
+    if (!status) status = VecAXPY(solver->x, 1, more);
+    if (!status) status = true_residual(solver, scale);
+    if (!status && !(solver->residual < 0.5 * before)) break;
+  }
+  VecDestroy(&more);
+  return status;
+}
+
+static Status copy_in(const Space *space, Vec to, const double *from) {
+  double *v;
+  TRY(VecGetArray(to, &v));
+  memcpy(v, from, sizeof(double) * (size_t)space->nowned);
+  return VecRestoreArray(to, &v);
+}
+
+Status solver_solve(Solver *solver, Problem *problem, bool fresh, const double *r, double *d) {
+  const Space *space = solver->pattern->space;
+  double scale;
+  solver->iterations = 0;
+  solver->residual = 0;
+  TRY(copy_in(space, solver->b, r));
+  TRY(VecNorm(solver->b, NORM_2, &scale));
+  if (scale == 0) {
+    memset(d, 0, sizeof(double) * (size_t)space->nowned);
+    return 0;
+  }
+  TRY(KSPSetReusePreconditioner(solver->ksp, fresh ? PETSC_FALSE : PETSC_TRUE));
+  if (fresh) {
+    TRY(KSPSetUp(solver->ksp));
+    PC pc;
+    TRY(KSPGetPC(solver->ksp, &pc));
+    TRY(set_blocks(solver, pc));
+    TRY(KSPSetUpOnBlocks(solver->ksp));
+    engine_stage(solver->engine, "solver set-up");
+  }
+  KSPConvergedReason reason;
+  TRY(run(solver, solver->b, solver->x, &reason));
+  TRY(true_residual(solver, scale));
+  if (reason > 0 && solver->residual > solver->rtol) TRY(refine(solver, scale, &reason));
+  engine_stage(solver->engine, "solver");
+  TRY(engine_interrupted(solver->engine, problem->diags, problem->span));
+  /* a matrix of condition 10^k has k digits less to give; what rounding allows is accepted from a direct solver */
+  bool direct = !strcmp(solver->row->method, KSPPREONLY);
+  double accepted = direct ? fmax(solver->rtol, 1e-7) : 2 * solver->rtol;
+  if (reason <= 0 || !(solver->residual <= accepted)) return not_converged(solver, problem, reason);
+  const double *x;
+  TRY(VecGetArrayRead(solver->x, &x));
+  memcpy(d, x, sizeof(double) * (size_t)space->nowned);
+  return VecRestoreArrayRead(solver->x, &x);
+}

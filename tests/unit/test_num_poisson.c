@@ -1,0 +1,101 @@
+/* Scalar problems: manufactured solutions in one to three dimensions with P1 and P2, patch tests, Neumann and Robin data, sizes of systems. */
+#include "num_lab.h"
+
+static Expr *sine(Expr *e) { return un(EXPR_SIN, e); }
+static Expr *pi_times(Expr *e) { return mul(num(M_PI), e); }
+
+static Expr *product_of_sines(int dim) {
+  Expr *u = sine(pi_times(X(0)));
+  for (int d = 1; d < dim; d++) u = mul(u, sine(pi_times(X(d))));
+  return u;
+}
+
+/* -lap(u) + u == f, u given all around. */
+static void errors(int dim, const char *name, int n, double *l2, double *h1) {
+  num_open(dim);
+  Expr *u = scalar("u"), *exact = product_of_sines(dim);
+  element(0, name);
+  equation(0, add(neg(lap(u)), u), mul(num(dim * M_PI * M_PI + 1), exact));
+  on("all", u, zero());
+  Mesh *mesh = cube(n);
+  Solution *solution = solved(mesh);
+  Expr *difference = sub(field_of(0, solution, 0), exact);
+  *l2 = norm_l2(difference, mesh);
+  *h1 = norm_h1(difference, mesh);
+  assert_true(info(solution).residual <= 1e-10);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+}
+
+static void orders(int dim, const char *name, int coarse, double want_l2, double want_h1) {
+  double a[2], b[2];
+  errors(dim, name, coarse, &a[0], &a[1]);
+  errors(dim, name, 2 * coarse, &b[0], &b[1]);
+  double l2 = log2(a[0] / b[0]), h1 = log2(a[1] / b[1]);
+  if (fabs(l2 - want_l2) > 0.15 || fabs(h1 - want_h1) > 0.15) fail_msg("%dD %s: orders %.3f and %.3f instead of %g and %g", dim, name, l2, h1, want_l2, want_h1);
+}
+
+static void test_orders(void **state) {
+  orders(1, "P1", 32, 2, 1);
+  orders(1, "P2", 16, 3, 2);
+  orders(2, "P1", 32, 2, 1);
+  orders(2, "P2", 16, 3, 2);
+  orders(3, "P1", 12, 2, 1);
+  orders(3, "P2", 6, 3, 2);
+}
+
+/* A field of the space itself is found exactly, whatever the data say. */
+static void patch(int dim, const char *name) {
+  num_open(dim);
+  Expr *u = scalar("u"), *exact = add(num(1), mul(num(2), X(0)));
+  if (dim > 1) exact = sub(exact, mul(num(3), X(1)));
+  if (dim > 2) exact = add(exact, mul(num(0.5), X(2)));
+  bool quadratic = !strcmp(name, "P2");
+  if (quadratic) exact = add(exact, mul(X(0), X(dim - 1)));
+  Expr *k = num(2);
+  element(0, name);
+  equation(0, neg(div_(mul(k, grad(u)))), quadratic && dim == 1 ? num(-4) : zero());
+  on("all", u, exact);
+  Mesh *mesh = cube(dim == 3 ? 3 : 5);
+  Solution *solution = solved(mesh);
+  Expr *field = field_of(0, solution, 0);
+  assert_true(norm_l2(sub(field, exact), mesh) < 1e-12);
+  assert_true(norm_h1(sub(field, exact), mesh) < 1e-11);
+  double out, at[3];
+  assert_int_equal(api->reduce(engine, REDUCE_MAX, un(EXPR_ABS, sub(field, exact)), mesh, NULL, true, 0, &world, &lab.diags, here(), &out, at), 0);
+  assert_true(out < 1e-12);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+}
+
+static void test_patch(void **state) {
+  for (int dim = 1; dim <= 3; dim++) patch(dim, "P1"), patch(dim, "P2");
+}
+
+/* Neumann on the right, Robin on top, with the flux of k*grad(u) and k a parameter of the pde; the exact solution is linear. */
+static void test_natural(void **state) {
+  num_open(2);
+  Expr *u = scalar("u"), *k = param("k", 3), *exact = add(add(num(1), X(0)), mul(num(2), X(1)));
+  Expr *flux = mul(k, grad(u));
+  equation(0, neg(div_(flux)), zero());
+  on("left", u, exact);
+  on("bottom", u, exact);
+  on("right", dot(flux, nrm()), mul(k, num(1)));
+  on("top", dot(flux, nrm()), add(mul(num(2), k), mul(num(5), sub(exact, u))));
+  Mesh *mesh = cube(6);
+  Solution *solution = solved(mesh);
+  Expr *field = field_of(0, solution, 0);
+  assert_true(norm_l2(sub(field, exact), mesh) < 1e-12);
+  assert_true(fabs(value_at(field, mesh, 0.37, 0.61, 0) - 2.59) < 1e-12);
+  assert_true(fabs(value_at(comp(grad(field), 1), mesh, 0.5, 0.5, 0) - 2) < 1e-11);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_patch), cmocka_unit_test(test_natural), cmocka_unit_test(test_orders)};
+  return cmocka_run_group_tests_name("num_poisson", tests, NULL, NULL);
+}

@@ -9,7 +9,7 @@ enum { BAR = 20, BAR_GAP = 28, SAMPLES = 3 };
 static void value_axis(PlotJob *job, double pixels, PlotFont font, PlotAxis *axis) {
   axis->v0 = job->lo / job->unit_scale;
   axis->v1 = job->hi / job->unit_scale;
-  ticks_linear(&axis->ticks, axis->v0, axis->v1, (int)fmax(pixels / (3.4 * font.tick), 2));
+  ticks_linear(&axis->ticks, axis->v0, axis->v1, (int)fmax(pixels / (3.4 * font.tick), 4));
   ticks_title(&axis->ticks, buf_str(&job->label), job->request->unit, &axis->title);
 }
 
@@ -50,7 +50,7 @@ static Status draw_layers(PlotJob *job, PlotPage *page) {
   if (scene->flat && scene->deform) layer_ghost(canvas, scene);
   if (job->request->arrows && job->field->ncomp > 1) {
     int columns, rows;
-    double scale = page->font.tick / 15, spacing = 34 * scale;
+    double scale = page->font.tick / 15, spacing = scale * fmin(fmax(fmin(page->w, page->h) / 12, 18), 34);
     PlotArrow *arrows = layer_arrows(scene, page->x, page->y, page->w, page->h, spacing, spacing, &columns, &rows);
     if (arrows) layer_draw_arrows(canvas, arrows, columns * rows, scale);
     free(arrows);

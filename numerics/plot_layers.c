@@ -198,7 +198,7 @@ PlotArrow *layer_arrows(const Scene *scene, double x, double y, double w, double
 /* Centred on its point; a white rim keeps it readable on dark colours. */
 static void draw_arrow(Canvas *canvas, const PlotArrow *a, double scale) {
   double length = hypot(a->dx, a->dy);
-  if (length < 2.5) return;
+  if (length < 4) return;
   double ux = a->dx / length, uy = a->dy / length, head = fmin(9 * scale, 0.5 * length), half = 0.4 * head;
   double x0 = a->x - a->dx / 2, y0 = a->y - a->dy / 2, x1 = a->x + a->dx / 2, y1 = a->y + a->dy / 2;
   for (int pass = length > 9 ? 0 : 1; pass < 2; pass++) {

@@ -1,7 +1,8 @@
 /* Canonical form: every expression as  number * factor^power * ... , the factors sorted by their text; a sum is one factor, its terms sorted
  * and scaled so that the first has coefficient 1. So a - b and -(b - a), dot(k*F, n) and k*dot(F, n), 2*x + 3*x and 5*x are the same.
  * Scalar factors leave the arguments of linear operations, numbers also those of derivatives. Texts beyond TEXT_MAX stand as their SHA-256, so
- * the work is linear in the DAG, not in the tree. Independent of the pool, its ids and the order of construction. */
+ * the work is linear in the DAG, not in the tree. Numbers are kept to 15 digits. Independent of the pool, its ids and the
+ * order of construction. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,6 @@ typedef struct Factor {
 
 typedef struct Canon {
   double coef;
-  bool rounded;     /* coef came out of arithmetic: printed to 15 digits */
   int n;
   Factor *f;
 } Canon;
@@ -37,12 +37,10 @@ static const Canon *canon_of(const Canons *c, Expr *e) { return &c->of[walk_at(&
 
 /* --- texts --- */
 
-static void put_number(Buf *out, double value, bool rounded) {
-  if (rounded && isfinite(value) && value != 0) {   /* to 15 digits, so that the order of operations does not show */
-    double scale = pow(10, 14 - floor(log10(fabs(value))));
-    if (isfinite(scale) && scale > 0) value = round(value * scale) / scale;
-  }
-  print_number(out, value);
+/* To 15 digits, so that the order of operations does not show. */
+static void put_number(Buf *out, double value) {
+  double scale = isfinite(value) && value != 0 ? pow(10, 14 - floor(log10(fabs(value)))) : 0;
+  print_number(out, isfinite(scale) && scale > 0 ? round(value * scale) / scale : value);
 }
 
 static void put_factors(Buf *out, const Canon *c, bool lead) {
@@ -56,9 +54,9 @@ static void put_factors(Buf *out, const Canon *c, bool lead) {
 }
 
 static void put_canon(Buf *out, const Canon *c) {
-  if (c->coef == 0 || !c->n) put_number(out, c->coef, c->rounded);
+  if (c->coef == 0 || !c->n) put_number(out, c->coef);
   else if (c->coef == -1) buf_putc(out, '-');
-  else if (c->coef != 1) put_number(out, c->coef, c->rounded);
+  else if (c->coef != 1) put_number(out, c->coef);
   if (c->coef != 0) put_factors(out, c, c->coef != 1 && c->coef != -1);
 }
 
@@ -116,13 +114,8 @@ static void times(Canons *c, Canon *into, const Factor *factor, double power) {
   into->n++;
 }
 
-static void scale(Canon *into, double value, bool rounded) {
-  into->rounded |= rounded || (into->coef != 1 && into->coef != -1 && value != 1 && value != -1);
-  into->coef *= value;
-}
-
 static void times_canon(Canons *c, Canon *into, const Canon *by, double power) {
-  scale(into, pow(by->coef, power), by->rounded || (power != 1 && by->coef != 1 && by->coef != -1));
+  into->coef *= pow(by->coef, power);
   for (int i = 0; i < by->n; i++) times(c, into, &by->f[i], by->f[i].power * power);
 }
 
@@ -136,7 +129,7 @@ static Canon single(Canons *c, const char *text, Expr *e, double norm) {
 static const char *pull(Canons *c, Expr *arg, Canon *into) {
   const Canon *canon = canon_of(c, arg);
   Canon rest = {.coef = 1};
-  scale(into, canon->coef, canon->rounded);
+  into->coef *= canon->coef;
   for (int i = 0; i < canon->n; i++) times(c, canon->f[i].tensor ? &rest : into, &canon->f[i], canon->f[i].power);
   return text_of(c, &rest, false);
 }
@@ -182,7 +175,7 @@ static Canon derivative(Canons *c, Expr *e) {
   for (int i = 0; e->op == EXPR_INTEGRAL && i < e->index[1]; i++) buf_printf(&text, "%c%s", i ? '+' : ';', e->names[i]);
   buf_putc(&text, ')');
   Canon canon = single(c, keep(c, &text), e, arg->coef);
-  scale(&canon, arg->coef, arg->rounded);
+  canon.coef = arg->coef;
   return canon;
 }
 
@@ -264,7 +257,6 @@ static Canon product(Canons *c, Expr *e) {
 typedef struct Term {
   const char *text;
   double coef;
-  bool rounded;
   const Canon *canon;
 } Term;
 
@@ -288,8 +280,7 @@ static Term *terms_of(Canons *c, Expr *e, int *count) {
       continue;
     }
     const Canon *canon = canon_of(c, node);
-    bool exact = weight[i] == 1 || weight[i] == -1;
-    if (canon->coef != 0) terms[n++] = (Term){text_of(c, canon, false), canon->coef * weight[i], canon->rounded || !exact, canon};
+    if (canon->coef != 0) terms[n++] = (Term){text_of(c, canon, false), canon->coef * weight[i], canon};
   }
   free(weight);
   walk_close(&walk);
@@ -301,7 +292,6 @@ static Term *terms_of(Canons *c, Expr *e, int *count) {
     int j = i + 1;
     for (; j < n && !strcmp(terms[j].text, t.text); j++) {
       t.coef += terms[j].coef;
-      t.rounded = true;
       size += fabs(terms[j].coef);
     }
     if (fabs(t.coef) > 1e-15 * size) terms[kept++] = t;
@@ -318,7 +308,6 @@ static Canon sum(Canons *c, Expr *e) {
   if (n == 1) {
     Canon canon = *terms[0].canon;
     canon.coef = terms[0].coef;
-    canon.rounded |= terms[0].rounded;
     return canon;
   }
   double lead = terms[0].coef;
@@ -329,14 +318,14 @@ static Canon sum(Canons *c, Expr *e) {
     if (i && ratio > 0) buf_putc(&text, '+');
     if (ratio == -1) buf_putc(&text, '-');
     else if (ratio != 1) {
-      put_number(&text, ratio, lead != 1 || terms[i].rounded);
+      put_number(&text, ratio);
       buf_putc(&text, '*');
     }
     buf_puts(&text, terms[i].text);
   }
   buf_putc(&text, ')');
   Canon canon = single(c, keep(c, &text), e, lead);
-  scale(&canon, lead, terms[0].rounded);
+  canon.coef = lead;
   return canon;
 }
 

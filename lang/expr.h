@@ -70,11 +70,13 @@ struct Expr {
   uint32_t id;         /* creation number in its pool: arguments have smaller ids than their users */
   uint32_t hash;
   uint32_t flags;      /* ExprFlags, closed over the arguments */
-  Name name;           /* PARAM, SYMBOL: the user's spelling; REGIONS: none */
+  Name name;           /* PARAM, SYMBOL, HOSTCALL: the user's spelling; TERM: with its component, "u.x" */
   double value;        /* CONST */
-  int index[3];        /* COORD: axis; COMPONENT: indices; DX: axis; PARAM: index[0] = 1 for params of the file, 0 of the pde */
+  int index[3];        /* COORD, DX, NORMAL_COMPONENT: axis; COMPONENT: indices, -1 after the last; SIZE, REGIONS: side of a facet, as in Symbol;
+                          INTEGRAL: 1 for a mean, number of names; PARAM: 1 for params of the file, 0 of the pde; of a vector or tensor on scalar
+                          level also component, number of components; HOSTCALL on scalar level the same from index[0] on */
   Symbol symbol;       /* SYMBOL, TERM */
-  const Name *names;   /* REGIONS: for each argument the region's canonical name, NULL for `others`; n of them */
+  const Name *names;   /* REGIONS: for each argument the region's canonical name, NULL for `others`, n of them; INTEGRAL: where, index[1] of them */
   Expr *arg[];
 };
 
@@ -132,28 +134,35 @@ bool expr_is_const(Expr *e, double *value);
 /* --- substitution and specialisation --- */
 Expr *expr_specialise(ExprPool *pool, Expr *e, int dim);   /* every EXTENT_DIM becomes dim; NULL where that does not fit */
 typedef Expr *(*ExprSubstitute)(ExprPool *pool, Expr *leaf, void *user);   /* the leaf itself: keep */
-Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *user);  /* leaves: SYMBOL, TERM, PARAM, TIME, COORD... */
+/* Leaves: SYMBOL, TERM, PARAM, TIME, COORD, NORMAL, SIZE, LAMBDA. The value has the leaf's shape, or is a scalar zero; units are not checked again
+ * (a sum of unequal ones gets unit any). NULL: a shape does not fit. */
+Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *user);
 
 /* --- scalar level --- */
-/* Component `component` (row-major) of e in dim dimensions, with all derivatives carried down to terminals. e is specialised. */
+/* Component `component` (row-major) of e in dim dimensions, with all derivatives carried down to terminals. e is specialised. Params are constants.
+ * Inside jump and avg terminals, h and regions have a side, and n is the outward normal of that side's cell. Memoised in the pool: a second call
+ * costs nothing. NULL: a derivative of a host function is needed (expr_error names it). */
 Expr *expr_scalar(ExprPool *pool, Expr *e, int component, int dim);
 Expr *expr_term(ExprPool *pool, Symbol symbol, Name name, Unit unit);
-/* d e/d leaf for scalar level; leaf is a TERM, PARAM, TIME or COORD node. */
+/* d e/d leaf for scalar level; leaf is a TERM, PARAM, TIME or COORD node. Integrals vary with a PARAM or TIME alone: by a TERM their derivative is 0
+ * here (it is not local). NULL: a host function stands in between. */
 Expr *expr_diff(ExprPool *pool, Expr *e, Expr *leaf);
 /* Total derivative of a scalar-level expression along axis (0..2), terminals raising their counts. */
 Expr *expr_diff_space(ExprPool *pool, Expr *e, int axis);
 Expr *expr_diff_time(ExprPool *pool, Expr *e);
 /* All TERM leaves below e whose symbol kind is in the mask (1 << SYMBOL_X), each once, by id. Returns their number; out may be NULL. */
 int expr_terms(ExprPool *pool, Expr *e, unsigned kinds, Expr **out, int max);
-/* Total polynomial degree estimate in space where terminal k has degree[k] (callback); non-polynomials count as their argument + 2. */
+/* Total polynomial degree estimate in space; the callback gives that of each TERM, a COORD has 1; non-polynomials count as their argument + 2. */
 int expr_degree(Expr *e, int (*degree)(Expr *terminal, void *user), void *user);
-/* Value of a scalar-level expression; terminals through the callback. The reference for kernels and tests. */
+/* Value of a scalar-level expression; the callback gives the value of leaves, integrals and host calls, and for REGIONS the number of the argument that
+ * holds. == is within 1e-9 (a domain of size 1). The reference for kernels and tests. */
 double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *user);
 
 /* --- printing and identity --- */
 typedef enum ExprStyle { EXPR_TEXT, EXPR_UNICODE, EXPR_LATEX, EXPR_MATHML } ExprStyle;
 void expr_print(Buf *out, Expr *e, ExprStyle style);
-void expr_canon(Buf *out, Expr *e);            /* canonical text: sums and products flattened and sorted */
+/* Canonical text: sums and products flattened and sorted, numbers to 15 digits, long parts as their SHA-256. Sums are not multiplied out. */
+void expr_canon(Buf *out, Expr *e);
 void expr_id(Expr *e, char hex[65]);           /* SHA-256 of the canonical text */
 bool expr_same(Expr *a, Expr *b);              /* equal up to canonical form */
 /* a == factor*b with a factor free of fields and coordinates (numbers, params)? */

@@ -208,17 +208,21 @@ static void product(Printer *p, Expr *e) {
 static void power(Printer *p, Expr *e) {
   double value;
   Expr *base = e->arg[0], *exponent = e->arg[1];
-  show(p, base, PREC_ATOM);
   if (p->style == EXPR_LATEX) {
-    put(p, "^{");
+    bool raised = (base->op == EXPR_TERM || base->op == EXPR_SYMBOL) && base->symbol.kind == SYMBOL_PREVIOUS;   /* has a superscript already */
+    if (raised) put(p, "{");
+    show(p, base, PREC_ATOM);
+    put(p, raised ? "}^{" : "^{");
     show(p, exponent, PREC_IF);
     put(p, "}");
   } else if (p->style == EXPR_UNICODE && expr_is_const(exponent, &value) && value == floor(value) && fabs(value) < 1000) {
     Buf digits = {0};
     buf_printf(&digits, "%d", (int)value);
+    show(p, base, PREC_ATOM);
     superscript(p, buf_str(&digits));
     buf_free(&digits);
   } else {
+    show(p, base, PREC_ATOM);
     put(p, "^");
     show(p, exponent, PREC_POWER);
   }
@@ -259,9 +263,23 @@ static void bracket(Printer *p, Expr *e, const char *left, const char *right) {
   put(p, right);
 }
 
+/* A named vector's component: one subscript in LaTeX, sigma_{1,y}. */
+static void named_component(Printer *p, const char *of, int component, bool letter) {
+  Buf text = {0};
+  buf_printf(&text, letter ? "%s.%c" : "%s[%d]", of ? of : "?", letter ? "xyz"[component] : component);
+  name(p, buf_str(&text));
+  buf_free(&text);
+}
+
 static void component(Printer *p, Expr *e) {
   bool letter = e->index[1] < 0 && e->arg[0]->shape.rank == 1 && e->index[0] < 3;
+  if (letter && e->arg[0]->op == EXPR_SYMBOL && e->arg[0]->symbol.kind == SYMBOL_UNKNOWN) {
+    named_component(p, e->arg[0]->name, e->index[0], true);
+    return;
+  }
+  token(p, "", "", "{");
   show(p, e->arg[0], PREC_ATOM);
+  token(p, "", "", "}");
   token(p, letter ? "." : "[", letter ? "." : "[", "_{");
   if (letter) buf_putc(p->out, "xyz"[e->index[0]]);
   else for (int k = 0; k < 3 && e->index[k] >= 0; k++) buf_printf(p->out, k ? (p->style == EXPR_LATEX ? "%d" : ", %d") : "%d", e->index[k]);
@@ -444,8 +462,8 @@ static void show_bare(Printer *p, Expr *e) {
     case EXPR_IDENTITY: put(p, "I"); break;
     case EXPR_LAMBDA: token(p, "lambda", "λ", "\\lambda"); break;
     case EXPR_PARAM:
-      name(p, e->name);
-      if (e->index[2]) e->index[2] <= 3 ? buf_printf(p->out, p->style == EXPR_LATEX ? "_{%c}" : ".%c", "xyz"[e->index[1]]) : buf_printf(p->out, p->style == EXPR_LATEX ? "_{%d}" : "[%d]", e->index[1]);
+      if (e->index[2]) named_component(p, e->name, e->index[1], e->index[2] <= 3);
+      else name(p, e->name);
       break;
     case EXPR_SYMBOL: symbol(p, e); break;
     case EXPR_TERM: term(p, e); break;

@@ -267,7 +267,7 @@ static bool jump(ExprPool *pool, Expr *const *args, int n, Shape *shape, Unit *u
 
 static bool det_unit(ExprPool *pool, Expr *a, Unit *unit) {
   int n = a->shape.extent[0] == EXTENT_DIM ? a->shape.extent[1] : a->shape.extent[0];
-  if (n != EXTENT_DIM && n > 3) return needs_shape(pool, EXPR_DET, 0, a->shape, "a tensor up to 3x3");
+  if (n != EXTENT_DIM && n > 3) return needs_shape(pool, EXPR_DET, 0, a->shape, "a square tensor, 3x3 at most");
   if (unit_is_none(a->unit)) *unit = UNIT_NONE;
   else if (n == EXTENT_DIM || a->unit.any || !unit_pow(a->unit, n, unit)) *unit = UNIT_ANY;
   return true;
@@ -305,7 +305,7 @@ static bool tensor_rule(ExprPool *pool, ExprOp op, Expr *const *args, int n, Sha
       *shape = s;
       *unit = unit_div(UNIT_NONE, a->unit);
       if (square(s) && (s.extent[0] <= 3 || s.extent[0] == EXTENT_DIM)) return true;
-      return needs_shape(pool, op, 0, s, "a square tensor up to 3x3");
+      return needs_shape(pool, op, 0, s, "a square tensor, 3x3 at most");
     default: break;
   }
   expr_fail(pool, EXPR_ARITY, -1, "1 to 9 components are possible, not %d", n);

@@ -20,7 +20,6 @@ static Expr *transform(ExprPool *pool, Expr *e, Expr *(*map)(ExprPool *, Expr *,
     }
     if (!node->n && node->op != EXPR_HOSTCALL) image[i] = map(pool, node, user);
     else image[i] = same && !(pool->dim && node->flags & HAS_DIM) && node->op != EXPR_DX ? node : expr_rebuild(pool, node, args);
-    if (image[i] && image[i]->op == EXPR_HOSTCALL) image[i] = map(pool, image[i], user);
     result = image[i];
     if (!result) break;
   }
@@ -37,7 +36,7 @@ typedef struct Replacement {
 
 static Expr *replace_leaf(ExprPool *pool, Expr *leaf, void *user) {
   const Replacement *r = user;
-  if (leaf->op == EXPR_CONST || leaf->op == EXPR_ZERO || leaf->op == EXPR_IDENTITY || leaf->op == EXPR_HOSTCALL) return leaf;
+  if (leaf->op == EXPR_CONST || leaf->op == EXPR_ZERO || leaf->op == EXPR_IDENTITY) return leaf;
   Expr *value = r->replace(pool, leaf, r->user);
   if (value->op == EXPR_ZERO && !value->shape.rank) return expr_zero(pool, leaf->shape);
   if (shape_fits(value->shape, leaf->shape)) return value;

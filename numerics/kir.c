@@ -368,45 +368,95 @@ int kir_table(KirBuilder *b, const double *values, int n) {
   return b->ntable - n;
 }
 
-/* Values that reach a store, an accumulation or nothing at all. */
+/* --- scheduling: values are computed just before the store or loop that needs them, so that few live at a time --- */
+
+typedef struct Schedule {
+  const KirBuilder *b;
+  Kir *kir;
+  int *place;            /* instruction of a node, -1: not emitted */
+  List stack;
+  bool *live;
+  bool single;           /* one trip of the quadrature loop: it is left out */
+} Schedule;
+
+static bool floats(const Node *node) {
+  return !node->scoped && node->inst.op != KIR_STORE && node->inst.op != KIR_ACCUM && node->inst.op != KIR_LOOP && node->inst.op != KIR_END;
+}
+
+static void emit_node(Schedule *s, int i) {
+  KirInst *in = &s->kir->inst[s->kir->n];
+  *in = s->b->node[i].inst;
+  if (s->single) in->index.stride[0] = 0;
+  if (in->a >= 0) in->a = s->place[in->a];
+  if (in->b >= 0) in->b = s->place[in->b];
+  if (in->c >= 0) in->c = s->place[in->c];
+  s->place[i] = s->kir->n++;
+}
+
+/* Emits node i after all it needs. */
+static void emit_value(Schedule *s, int i) {
+  s->stack.n = 0;
+  list_add(&s->stack, i);
+  while (s->stack.n) {
+    int top = s->stack.item[s->stack.n - 1], before = s->stack.n;
+    const KirInst *in = &s->b->node[top].inst;
+    const int operand[3] = {in->a, in->b, in->c};
+    for (int k = 0; s->place[top] < 0 && k < kir_rows[in->op].arity; k++)
+      if (s->place[operand[k]] < 0) list_add(&s->stack, operand[k]);
+    if (s->stack.n > before) continue;
+    s->stack.n--;
+    if (s->place[top] < 0) emit_node(s, top);
+  }
+}
+
+/* The floating operands of a node in sections up to `last`. */
+static void emit_operands(Schedule *s, int i, KirSection last) {
+  const KirInst *in = &s->b->node[i].inst;
+  const int operand[3] = {in->a, in->b, in->c};
+  for (int k = 0; k < kir_rows[in->op].arity; k++)
+    if (s->place[operand[k]] < 0 && floats(&s->b->node[operand[k]]) && s->b->node[operand[k]].section <= last) emit_value(s, operand[k]);
+}
+
+/* Stores and loops of a section in order; what a loop needs from outside stands before it. */
+static void emit_section(Schedule *s, KirSection section) {
+  const List *order = &s->b->order[section];
+  for (int k = 0, end; k < order->n; k = end) {
+    int depth = 0;
+    for (end = k; end == k || depth; end++)
+      depth += (s->b->node[order->item[end]].inst.op == KIR_LOOP) - (s->b->node[order->item[end]].inst.op == KIR_END);
+    if (end == k + 1 && floats(&s->b->node[order->item[k]])) continue;
+    for (int i = k; i < end; i++)
+      if (s->live[order->item[i]]) emit_operands(s, order->item[i], section);
+    for (int i = k; i < end; i++)
+      if (s->live[order->item[i]] && s->place[order->item[i]] < 0) emit_node(s, order->item[i]);
+  }
+}
+
+/* Values that a store, directly or through others, needs. */
 static bool *live_nodes(const KirBuilder *b) {
   bool *live = memset(grow(NULL, (size_t)b->n + 1), 0, (size_t)b->n + 1);
   for (int i = b->n - 1; i >= 0; i--) {
     const KirInst *in = &b->node[i].inst;
     live[i] = live[i] || in->op == KIR_STORE || in->op == KIR_ACCUM || in->op == KIR_LOOP || in->op == KIR_END;
-    if (!live[i]) continue;
     const int operand[3] = {in->a, in->b, in->c};
-    for (int k = 0; k < kir_rows[in->op].arity; k++) live[operand[k]] = true;
+    for (int k = 0; live[i] && k < kir_rows[in->op].arity; k++) live[operand[k]] = true;
   }
   return live;
-}
-
-static void emit_section(const KirBuilder *b, KirSection section, const bool *live, int *place, Kir *kir, bool single) {
-  for (int k = 0; k < b->order[section].n; k++) {
-    int i = b->order[section].item[k];
-    if (!live[i]) continue;
-    KirInst *in = &kir->inst[kir->n];
-    *in = b->node[i].inst;
-    if (single) in->index.stride[0] = 0;
-    if (in->a >= 0) in->a = place[in->a];
-    if (in->b >= 0) in->b = place[in->b];
-    if (in->c >= 0) in->c = place[in->c];
-    place[i] = kir->n++;
-  }
 }
 
 Kir *kir_finish(KirBuilder *b, int nq, const int sizes[KIR_LOCAL], int nfacets, double **tables) {
   Kir *kir = memset(grow(NULL, sizeof *kir), 0, sizeof *kir);
   kir->inst = grow(NULL, sizeof(KirInst) * (size_t)(b->n + 2));
-  int *place = grow(NULL, sizeof(int) * (size_t)(b->n + 1));
-  bool *live = live_nodes(b);
+  Schedule s = {.b = b, .kir = kir, .place = grow(NULL, sizeof(int) * (size_t)(b->n + 1)), .live = live_nodes(b), .single = nq == 1};
+  memset(s.place, -1, sizeof(int) * (size_t)(b->n + 1));
   bool loop = nq > 1 && b->order[KIR_POINT].n;
-  emit_section(b, KIR_CELL, live, place, kir, nq == 1);
-  emit_section(b, KIR_INIT, live, place, kir, nq == 1);
+  emit_section(&s, KIR_INIT);
+  for (int k = 0; k < b->order[KIR_POINT].n; k++)   /* what the quadrature loop needs from outside */
+    if (s.live[b->order[KIR_POINT].item[k]]) emit_operands(&s, b->order[KIR_POINT].item[k], KIR_CELL);
   if (loop) kir->inst[kir->n++] = (KirInst){.op = KIR_LOOP, .from = -1, .a = -1, .b = -1, .c = -1, .count = nq};
-  emit_section(b, KIR_POINT, live, place, kir, nq == 1);
+  emit_section(&s, KIR_POINT);
   if (loop) kir->inst[kir->n++] = (KirInst){.op = KIR_END, .from = -1, .a = -1, .b = -1, .c = -1};
-  emit_section(b, KIR_TAIL, live, place, kir, nq == 1);
+  emit_section(&s, KIR_TAIL);
   memcpy(kir->size, sizes, sizeof kir->size);
   kir->size[KIR_TAB] = b->ntable;
   kir->nfacets = nfacets;
@@ -415,7 +465,8 @@ Kir *kir_finish(KirBuilder *b, int nq, const int sizes[KIR_LOCAL], int nfacets, 
   b->locals = (List){0};
   *tables = b->table;
   b->table = NULL;
-  free(place);
-  free(live);
+  free(s.place);
+  free(s.live);
+  free(s.stack.item);
   return kir;
 }

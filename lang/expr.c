@@ -172,6 +172,17 @@ static uint32_t own_flags(const struct Expr *e, Expr *const *args) {
   }
 }
 
+/* A gradient of a vector, times a scalar, or a sum of such. */
+static bool gradient(const struct Expr *e, Expr *const *args) {
+  switch (e->op) {
+    case EXPR_GRAD: return e->shape.rank == 2;
+    case EXPR_NEG: case EXPR_DIV: return expr_is_gradient(args[0]);
+    case EXPR_MUL: return expr_is_gradient(args[0]) || expr_is_gradient(args[1]);
+    case EXPR_ADD: case EXPR_SUB: return expr_is_gradient(args[0]) && expr_is_gradient(args[1]);
+    default: return false;
+  }
+}
+
 static void grow(ExprPool *pool) {
   uint32_t cap = pool->cap * 2;
   Expr **slots = expr_memory(NULL, cap * sizeof *slots);
@@ -201,8 +212,9 @@ Expr *expr_intern(ExprPool *pool, const struct Expr *draft, Expr *const *args) {
   e->flags = own_flags(&key, args);
   for (int i = 0; i < key.n; i++) {
     e->arg[i] = args[i];
-    e->flags |= args[i]->flags;
+    e->flags |= args[i]->flags & ~(uint32_t)IS_GRADIENT;
   }
+  if (gradient(&key, args)) e->flags |= IS_GRADIENT;
   int names = count_names(&key);
   if (names) {
     Name *copy = ARENA_ARRAY(pool->arena, Name, names);

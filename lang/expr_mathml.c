@@ -9,6 +9,7 @@ typedef struct Writer {
   Buf *out;
   size_t limit;
   bool full;
+  int depth;
 } Writer;
 
 static void show(Writer *w, Expr *e, int least);
@@ -296,19 +297,21 @@ static int prec_of(Expr *e) {
 }
 
 static void show(Writer *w, Expr *e, int least) {
-  if (w->out->len >= w->limit) {
+  if (w->out->len >= w->limit || w->depth >= PRINT_DEPTH) {
     if (!w->full) put(w, "<mo>…</mo>");
-    w->full = true;
+    w->full = w->out->len >= w->limit;
     return;
   }
+  w->depth++;
   bool wrap = prec_of(e) < least;
   if (wrap) put(w, "<mrow><mo>(</mo>");
   show_bare(w, e);
   if (wrap) put(w, "<mo>)</mo></mrow>");
+  w->depth--;
 }
 
 void expr_print_mathml(Buf *out, Expr *e) {
   buf_puts(out, "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mrow>");
-  show(&(Writer){out, out->len + PRINT_LIMIT, false}, e, PREC_IF);
+  show(&(Writer){out, out->len + PRINT_LIMIT, false, 0}, e, PREC_IF);
   buf_puts(out, "</mrow></math>");
 }

@@ -39,6 +39,8 @@ void walk_open(Walk *walk, Expr *root, WalkInto into, void *user);
 int walk_at(const Walk *walk, Expr *e);
 void walk_close(Walk *walk);
 
+enum { IS_GRADIENT = 1 << 30 };   /* bit of Expr.flags of the node alone, not handed on to its users */
+
 void *expr_memory(void *old, size_t bytes);             /* realloc that ends the process with 70 when memory is out */
 
 /* The node equal to the draft (payload, shape and unit set; n arguments), made if there is none. No simplification. */
@@ -57,6 +59,6 @@ Expr *expr_simplify(ExprPool *pool, ExprOp op, Expr *const *args, int n, Shape s
 bool expr_compute(ExprOp op, const double *a, double *value);
 bool expr_is_commutative(ExprOp op);
 /* dot(v, grad(w)) is the derivative along v: is e, as the right side of dot, a gradient of a vector (or a linear combination)? */
-bool expr_is_gradient(Expr *e);
+static inline bool expr_is_gradient(Expr *e) { return (e->flags & IS_GRADIENT) != 0; }
 
 #endif

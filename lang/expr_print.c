@@ -11,6 +11,7 @@ typedef struct Printer {
   ExprStyle style;
   size_t limit;      /* length of out at which printing gives up */
   bool full;
+  int depth;
 } Printer;
 
 static void show(Printer *p, Expr *e, int least);
@@ -496,15 +497,17 @@ static void show_bare(Printer *p, Expr *e) {
 }
 
 static void show(Printer *p, Expr *e, int least) {
-  if (p->out->len >= p->limit) {
+  if (p->out->len >= p->limit || p->depth >= PRINT_DEPTH) {
     if (!p->full) token(p, "...", "…", "\\dots ");
-    p->full = true;
+    p->full = p->out->len >= p->limit;
     return;
   }
+  p->depth++;
   bool wrap = prec_of(p, e) < least;
   if (wrap) open(p);
   show_bare(p, e);
   if (wrap) close(p);
+  p->depth--;
 }
 
 void expr_print(Buf *out, Expr *e, ExprStyle style) {
@@ -512,5 +515,5 @@ void expr_print(Buf *out, Expr *e, ExprStyle style) {
     expr_print_mathml(out, e);
     return;
   }
-  show(&(Printer){out, style, out->len + PRINT_LIMIT, false}, e, PREC_IF);
+  show(&(Printer){out, style, out->len + PRINT_LIMIT, false, 0}, e, PREC_IF);
 }

@@ -6,7 +6,8 @@
 /* From loose to tight, as in the grammar (LANGUAGE.md, section 10). */
 enum { PREC_IF, PREC_OR, PREC_AND, PREC_NOT, PREC_EQUAL, PREC_COMPARE, PREC_SUM, PREC_PRODUCT, PREC_PREFIX, PREC_POWER, PREC_ATOM };
 
-enum { PRINT_LIMIT = 1 << 20 };   /* bytes: a DAG may be exponentially longer as text; what is left out is shown as ... */
+/* A DAG may be exponentially longer as text, and as deep as a loop makes it; what is left out is shown as ... */
+enum { PRINT_LIMIT = 1 << 20 /* bytes */, PRINT_DEPTH = 1000 };
 
 typedef struct Part {
   Expr *e;

@@ -174,21 +174,6 @@ static bool product(ExprPool *pool, Expr *a, Expr *b, Shape *shape, Unit *unit) 
   return true;
 }
 
-static Expr *strip_factor(Expr *e) {
-  while (e->op == EXPR_NEG || e->op == EXPR_DIV) e = e->arg[0];
-  return e;
-}
-
-bool expr_is_gradient(Expr *e) {
-  e = strip_factor(e);
-  while (e->op == EXPR_MUL) e = strip_factor(e->arg[0]->shape.rank ? e->arg[0] : e->arg[1]);
-  if (e->op == EXPR_ADD || e->op == EXPR_SUB) {
-    for (int i = 0; i < 2; i++) if (!expr_is_gradient(e->arg[i])) return false;
-    return true;
-  }
-  return e->op == EXPR_GRAD && e->shape.rank == 2;
-}
-
 static bool contraction(ExprPool *pool, Expr *a, Expr *b, Shape *shape) {
   Shape s = a->shape, t = b->shape;
   if (!s.rank) return needs_shape(pool, EXPR_DOT, 0, s, "a vector or tensor");

@@ -352,6 +352,12 @@ static void large(void **state) {
   expr_id(chain, id);
   expr_print(&text, chain, EXPR_TEXT);
   assert_true(text.len > 100000);
+  buf_clear(&text);
+  Expr *deep = X(0);
+  for (int i = 0; i < 100000; i++) deep = un(EXPR_SIN, deep);
+  expr_id(deep, id);
+  for (int style = EXPR_TEXT; style <= EXPR_MATHML; style++) expr_print(&text, deep, (ExprStyle)style);
+  assert_non_null(strstr(buf_str(&text), "sin(...)"));
   buf_free(&text);
   assert_true(isfinite(value_at(chain, point_of(1))));
   assert_int_equal(expr_degree(chain, two, NULL), 1);

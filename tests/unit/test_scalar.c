@@ -160,6 +160,9 @@ static void linear_work(void **state) {
   uint32_t before = C(4711)->id;
   comp(un(EXPR_GRAD, e), 3, 2);
   assert_true(C(1147)->id - before < 40 * 60);
+  Expr *sums = un(EXPR_GRAD, v);
+  for (int i = 0; i < 100; i++) sums = add(sums, mul(param("k"), sums));
+  comp(bi(EXPR_DOT, v, sums), 1, 2);
   e = v;
   for (int i = 0; i < 50000; i++) e = add(mul(C(i), v), e);
   comp(e, 1, 2);

@@ -15,8 +15,9 @@ enum { OBJECT_MAX = 64 << 20 };
 typedef struct CacheHeader {
   char magic[8];
   uint32_t abi, len;
-  char id[65], digest[65];
+  char id[65], digest[65], zero[2];   /* no padding: every byte is checked */
 } CacheHeader;
+_Static_assert(sizeof(CacheHeader) == 148, "CacheHeader has padding");
 
 static const char magic[8] = "PDEKERN";
 
@@ -73,7 +74,7 @@ static bool read_entry(int fd, const char *id, Buf *object) {
   CacheHeader h;
   char digest[65];
   if (!read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) || h.abi != JIT_ABI || h.len > OBJECT_MAX) return false;
-  if (memcmp(h.id, id, 65) || !is_ours(fd, &h)) return false;
+  if (memcmp(h.id, id, 65) || h.zero[0] || h.zero[1] || !is_ours(fd, &h)) return false;
   char *bytes = malloc(h.len + 1);
   bool good = bytes && read_all(fd, bytes, h.len);
   if (good) sha256_hex(bytes, h.len, digest);

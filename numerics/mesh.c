@@ -41,6 +41,7 @@ void mesh_release(Mesh *mesh) {
   for (int i = 0; i < mesh->ngroups; i++) free(mesh->groups[i].entity);
   mesh_free_locator(mesh);
   geom_release((Geom *)mesh->geom);
+  mesh_release(mesh->whole);
   void *arrays[] = {mesh->x, mesh->cell, mesh->facet_cell, mesh->facet_cell2, mesh->facet_local, mesh->edge, mesh->cell_edge, mesh->face,
                     mesh->cell_face, mesh->groups, mesh->region, mesh->vertex_owner, mesh->vertex_global, mesh->cell_global, mesh};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
@@ -204,11 +205,22 @@ int mesh_orient(Mesh *mesh, int *turned) {
   return -1;
 }
 
-bool mesh_owns_cell(const Mesh *mesh, int cell) {
-  if (!mesh->vertex_owner) return true;
-  const int *v = mesh->cell + (size_t)cell * (mesh->dim + 1);
+static bool is_lowest_owner(const Mesh *mesh, const int *v, int n) {
   int owner = mesh->vertex_owner[v[0]];
-  for (int k = 1; k <= mesh->dim; k++)
+  for (int k = 1; k < n; k++)
     if (mesh->vertex_owner[v[k]] < owner) owner = mesh->vertex_owner[v[k]];
   return owner == mesh->rank;
 }
+
+bool mesh_owns_cell(const Mesh *mesh, int cell) {
+  return !mesh->vertex_owner || is_lowest_owner(mesh, mesh->cell + (size_t)cell * (mesh->dim + 1), mesh->dim + 1);
+}
+
+bool mesh_owns_facet(const Mesh *mesh, int facet) {
+  int v[3] = {0};
+  if (!mesh->vertex_owner) return true;
+  mesh_facet_vertices(mesh, facet, v);
+  return is_lowest_owner(mesh, v, mesh->dim);
+}
+
+const Mesh *mesh_whole(const Mesh *mesh) { return mesh->whole ? mesh->whole : mesh; }

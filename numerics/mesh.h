@@ -45,6 +45,7 @@ typedef struct Mesh {
   int *vertex_owner;     /* [nverts], NULL with one rank */
   long *vertex_global;   /* [nverts] number in the undistributed mesh, NULL with one rank */
   long *cell_global;     /* [ncells], NULL with one rank */
+  struct Mesh *whole;    /* the undistributed mesh, which every rank has; NULL with one rank */
   const Geom *geom;      /* retained, or NULL for files */
   int level;             /* number of uniform refinements that made it */
   void *locator;         /* point location, built on demand by mesh_locate */
@@ -74,8 +75,8 @@ Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform:
 /* What a script asks for: structured if cells are given, else generated; distributed over the ranks (collective). */
 Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);
 Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);
-Status mesh_distribute(const Mesh *whole, Diags *diags, Mesh **out);   /* this rank's part; whole itself (retained) with one rank */
-Status mesh_gather(const Mesh *mesh, Diags *diags, Mesh **out);        /* the undistributed mesh, on every rank */
+Mesh *mesh_distribute(Mesh *whole);                 /* this rank's part, which retains whole; with one rank whole itself. Takes over one reference */
+const Mesh *mesh_whole(const Mesh *mesh);           /* the undistributed mesh (itself with one rank), borrowed */
 Mesh *mesh_retain(Mesh *mesh);
 void mesh_release(Mesh *mesh);
 
@@ -91,6 +92,7 @@ double mesh_cell_measure(const Mesh *mesh, int cell);
 double mesh_facet_measure(const Mesh *mesh, int facet);
 void mesh_facet_normal(const Mesh *mesh, int facet, double *n);      /* outward from facet_cell */
 bool mesh_owns_cell(const Mesh *mesh, int cell);                     /* counts it in integrals */
+bool mesh_owns_facet(const Mesh *mesh, int facet);
 /* The cells of several regions / facets of several boundary groups, as Where says; a fresh array (free it). For `others` names are those taken away. */
 int *mesh_select_cells(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
 int *mesh_select_facets(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);

@@ -8,6 +8,7 @@ Mesh *mesh_new(int dim, int nverts, int ncells);              /* x and cell allo
 void mesh_set_geom(Mesh *mesh, const Geom *geom);
 double mesh_signed_measure(const Mesh *mesh, int cell);
 void mesh_set_facets(Mesh *mesh, int nfacets);                /* allocates the facet table */
+int mesh_more_facets(Mesh *mesh, int n);                      /* room for n further ones; the number of the first */
 void mesh_boundary(Mesh *mesh, const int *neighbours);        /* facet table: the boundary facets, by cells */
 void mesh_bounds(Mesh *mesh);                                 /* lo, hi */
 void mesh_sizes(Mesh *mesh, int first, int n);                /* h_min, h_max, quality over cells first..first+n */
@@ -19,6 +20,9 @@ Status mesh_name_groups(Mesh *mesh, const Geom *geom, const int *facet_side, Dia
 void mesh_classify_regions(Mesh *mesh, const int *neighbours);
 void mesh_group_measures(Mesh *mesh);                         /* count and measure of every group of a whole mesh */
 Status mesh_limits(int dim, double nverts, double ncells, Diags *diags, Span span);
+
+typedef struct MeshGraph { int *start, *to; } MeshGraph;       /* neighbours of vertex i: to[start[i]..start[i+1]), each once */
+MeshGraph mesh_vertex_graph(const Mesh *mesh);
 
 /* Renumbering: vertices by reverse Cuthill-McKee, cells by their lowest vertex. Before facets and groups; perm_cell[new] = old if not NULL. */
 void mesh_reorder(Mesh *mesh, int **old_vertex, int **old_cell);

@@ -365,15 +365,12 @@ static void add_interfaces(Mesh *mesh, const int *neighbours) {
   int m = mesh->dim + 1, n = 0;
   size_t slots = (size_t)mesh->ncells * m;
   for (size_t s = 0; s < slots; s++) n += neighbours[s] >= 0 && mesh->region[s / m] != mesh->region[neighbours[s] / m];
-  size_t old = (size_t)mesh->nfacets * sizeof(int), now = old + (size_t)n * sizeof(int);
-  mesh->facet_cell = big_resize(mesh->facet_cell, old, now);
-  mesh->facet_cell2 = big_resize(mesh->facet_cell2, old, now);
-  mesh->facet_local = big_resize(mesh->facet_local, old, now);
+  int f = mesh_more_facets(mesh, n);
   for (size_t s = 0; s < slots; s++) {
     if (neighbours[s] < 0 || mesh->region[s / m] == mesh->region[neighbours[s] / m]) continue;
-    mesh->facet_cell[mesh->nfacets] = (int)(s / m);
-    mesh->facet_local[mesh->nfacets] = (int)(s % m);
-    mesh->facet_cell2[mesh->nfacets++] = neighbours[s] / m;
+    mesh->facet_cell[f] = (int)(s / m);
+    mesh->facet_local[f] = (int)(s % m);
+    mesh->facet_cell2[f++] = neighbours[s] / m;
   }
 }
 

@@ -4,16 +4,14 @@
 
 #include "mesh_build.h"
 
-typedef struct Graph { int *start, *to; } Graph;   /* neighbours of vertex i: to[start[i]..start[i+1]), each once */
-
-static Graph vertex_graph(const Mesh *mesh) {
+MeshGraph mesh_vertex_graph(const Mesh *mesh) {
   int m = mesh->dim + 1, n = mesh->nverts;
   int *first = BIG_ZEROED(int, n + 1), *list = BIG_ARRAY(int, (size_t)mesh->ncells * m), *at = BIG_ARRAY(int, n), *seen = BIG_ARRAY(int, n);
   size_t slots = (size_t)mesh->ncells * m;
   for (size_t i = 0; i < slots; i++) first[mesh->cell[i] + 1]++;
   for (int i = 0; i < n; i++) first[i + 1] += first[i], at[i] = first[i], seen[i] = -1;
   for (size_t i = 0; i < slots; i++) list[at[mesh->cell[i]]++] = (int)(i / m);
-  Graph g = {BIG_ARRAY(int, n + 1), NULL};
+  MeshGraph g = {BIG_ARRAY(int, n + 1), NULL};
   for (int pass = 0; pass < 2; pass++) {   /* count, then fill */
     int total = 0;
     for (int i = 0; i < n; i++) seen[i] = -1;
@@ -41,7 +39,7 @@ static Graph vertex_graph(const Mesh *mesh) {
 }
 
 /* Breadth first from root over vertices with mark[v] == 0; fills order from `from`, each level by rising degree. Returns the end; *levels counts. */
-static int breadth_first(const Graph *g, int root, int *order, int from, char *mark, int *levels) {
+static int breadth_first(const MeshGraph *g, int root, int *order, int from, char *mark, int *levels) {
   int end = from + 1, level_end = end;
   order[from] = root;
   mark[root] = 1;
@@ -62,7 +60,7 @@ static int breadth_first(const Graph *g, int root, int *order, int from, char *m
 }
 
 /* Cuthill and McKee (1969) reversed, each component from a vertex at its far end (George and Liu 1979, one sweep at a time while it grows longer). */
-static int *cuthill_mckee(const Graph *g, int n) {
+static int *cuthill_mckee(const MeshGraph *g, int n) {
   int *order = BIG_ARRAY(int, n), done = 0;
   char *mark = BIG_ZEROED(char, n);
   for (int v = 0; v < n; v++) {
@@ -106,7 +104,7 @@ static int *sorted_cells(const Mesh *mesh) {
 
 void mesh_reorder(Mesh *mesh, int **old_vertex, int **old_cell) {
   int m = mesh->dim + 1, dim = mesh->dim, n = mesh->nverts;
-  Graph g = vertex_graph(mesh);
+  MeshGraph g = mesh_vertex_graph(mesh);
   int *order = cuthill_mckee(&g, n), *number = BIG_ARRAY(int, n);
   free(g.start);
   free(g.to);

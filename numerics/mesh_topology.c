@@ -192,6 +192,16 @@ void mesh_set_facets(Mesh *mesh, int nfacets) {
   for (int f = 0; f < nfacets; f++) mesh->facet_cell2[f] = -1;
 }
 
+int mesh_more_facets(Mesh *mesh, int n) {
+  int first = mesh->nfacets;
+  size_t old = (size_t)first * sizeof(int), now = old + (size_t)n * sizeof(int);
+  mesh->facet_cell = big_resize(mesh->facet_cell, old, now);
+  mesh->facet_cell2 = big_resize(mesh->facet_cell2, old, now);
+  mesh->facet_local = big_resize(mesh->facet_local, old, now);
+  mesh->nfacets += n;
+  return first;
+}
+
 void mesh_boundary(Mesh *mesh, const int *neighbours) {
   int m = mesh->dim + 1, n = 0;
   size_t total = (size_t)mesh->ncells * m;

@@ -1,0 +1,193 @@
+/* Distribution over the ranks of an mpiexec run. Every rank has built the same whole mesh; the vertices are shared out by SCOTCH, and a rank keeps the
+ * cells that touch a vertex of its own. The whole mesh stays (a few bytes a cell against hundreds of a matrix): refinement, writers and pictures
+ * work on it without communication. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scotch.h>
+
+#include "mesh_build.h"
+
+static void world(int *rank, int *nranks) {
+  int up = 0, down = 0;
+  *rank = 0;
+  *nranks = 1;
+  MPI_Initialized(&up);
+  if (up) MPI_Finalized(&down);
+  if (!up || down) return;
+  MPI_Comm_rank(MPI_COMM_WORLD, rank);
+  MPI_Comm_size(MPI_COMM_WORLD, nranks);
+}
+
+/* Owner of each vertex. Found by one rank: SCOTCH with threads need not give the same twice. */
+static int *partition(const Mesh *mesh, int rank, int nranks) {
+  int *owner = BIG_ARRAY(int, mesh->nverts + 1), failed = 0;
+  if (rank == 0) {
+    MeshGraph g = mesh_vertex_graph(mesh);
+    SCOTCH_Graph graph;
+    SCOTCH_Strat strategy;
+    SCOTCH_randomSeed(1);
+    SCOTCH_randomReset();
+    SCOTCH_graphInit(&graph);
+    SCOTCH_stratInit(&strategy);
+    failed = SCOTCH_graphBuild(&graph, 0, mesh->nverts, g.start, NULL, NULL, NULL, g.start[mesh->nverts], g.to, NULL) ||
+             SCOTCH_graphPart(&graph, nranks, &strategy, owner);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+    free(g.start);
+    free(g.to);
+    /* equal runs of the numbering are a worse partition, but one */
+    for (int i = 0; failed && i < mesh->nverts; i++) owner[i] = (int)((int64_t)i * nranks / mesh->nverts);
+  }
+  MPI_Bcast(owner, mesh->nverts, MPI_INT, 0, MPI_COMM_WORLD);
+  return owner;
+}
+
+/* Local numbers of what is kept, -1 for the rest; returns how many. */
+static int number(const char *keep, int n, int *local) {
+  int count = 0;
+  for (int i = 0; i < n; i++) local[i] = keep[i] ? count++ : -1;
+  return count;
+}
+
+static void copy_vertices(const Mesh *whole, const int *local, const int *owner, Mesh *part) {
+  int dim = whole->dim;
+  part->vertex_owner = BIG_ARRAY(int, part->nverts);
+  part->vertex_global = BIG_ARRAY(long, part->nverts);
+  for (int i = 0; i < whole->nverts; i++) {
+    int k = local[i];
+    if (k < 0) continue;
+    memcpy(part->x + (size_t)k * dim, whole->x + (size_t)i * dim, (size_t)dim * sizeof *part->x);
+    part->vertex_owner[k] = owner[i];
+    part->vertex_global[k] = i;
+  }
+}
+
+static void copy_cells(const Mesh *whole, const int *local, const int *vertex, Mesh *part) {
+  int m = whole->dim + 1;
+  part->cell_global = BIG_ARRAY(long, part->ncells);
+  if (whole->region) part->region = BIG_ARRAY(int, part->ncells);
+  for (int c = 0; c < whole->ncells; c++) {
+    int k = local[c];
+    if (k < 0) continue;
+    for (int q = 0; q < m; q++) part->cell[(size_t)k * m + q] = vertex[whole->cell[(size_t)c * m + q]];
+    part->cell_global[k] = c;
+    if (whole->region) part->region[k] = whole->region[c];
+  }
+}
+
+/* Facets whose cells are here; facet of the whole -> local number. */
+static int *copy_facets(const Mesh *whole, const int *cell, Mesh *part) {
+  char *keep = BIG_ARRAY(char, whole->nfacets + 1);
+  int *local = BIG_ARRAY(int, whole->nfacets + 1);
+  for (int f = 0; f < whole->nfacets; f++)
+    keep[f] = cell[whole->facet_cell[f]] >= 0 && (whole->facet_cell2[f] < 0 || cell[whole->facet_cell2[f]] >= 0);
+  mesh_set_facets(part, number(keep, whole->nfacets, local));
+  part->nboundary = 0;
+  for (int f = 0; f < whole->nfacets; f++) {
+    int k = local[f];
+    if (k < 0) continue;
+    part->facet_cell[k] = cell[whole->facet_cell[f]];
+    part->facet_cell2[k] = whole->facet_cell2[f] < 0 ? -1 : cell[whole->facet_cell2[f]];
+    part->facet_local[k] = whole->facet_local[f];
+    part->nboundary += f < whole->nboundary;
+  }
+  free(keep);
+  return local;
+}
+
+/* Entities that are here; counts and measures are those of the whole. */
+static void copy_group(const MeshGroup *g, const Mesh *whole, const int *vertex, const int *cell, const int *facet, Mesh *part) {
+  bool tuples = g->dim < whole->dim - 1;
+  int width = tuples ? g->dim + 1 : 1, n = 0;
+  int *entity = BIG_ARRAY(int, (size_t)g->n * width);
+  for (int i = 0; i < g->n; i++) {
+    bool here = true;
+    for (int q = 0; q < width; q++) {
+      int e = g->entity[(size_t)i * width + q];
+      entity[(size_t)n * width + q] = tuples ? vertex[e] : g->dim == whole->dim ? cell[e] : facet[e];
+      here &= entity[(size_t)n * width + q] >= 0;
+    }
+    n += here;
+  }
+  MeshGroup *copy = mesh_add_group(part, g->name, g->dim, entity, n);
+  copy->count = g->count;
+  copy->measure = g->measure;
+}
+
+static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) {
+  int m = whole->dim + 1, *cell = BIG_ARRAY(int, whole->ncells), *vertex = BIG_ARRAY(int, whole->nverts);
+  char *keep_cell = BIG_ZEROED(char, whole->ncells), *keep_vertex = BIG_ZEROED(char, whole->nverts);
+  for (int c = 0; c < whole->ncells; c++) {
+    const int *v = whole->cell + (size_t)c * m;
+    for (int q = 0; q < m; q++) keep_cell[c] |= owner[v[q]] == rank;
+    for (int q = 0; q < m && keep_cell[c]; q++) keep_vertex[v[q]] = 1;
+  }
+  int nverts = number(keep_vertex, whole->nverts, vertex), ncells = number(keep_cell, whole->ncells, cell);
+  Mesh *part = mesh_new(whole->dim, nverts, ncells);
+  part->rank = rank;
+  part->nranks = nranks;
+  part->global_verts = whole->nverts;
+  part->global_cells = whole->ncells;
+  part->nregions = whole->nregions;
+  part->level = whole->level;
+  part->h_min = whole->h_min, part->h_max = whole->h_max, part->quality = whole->quality;
+  memcpy(part->structured, whole->structured, sizeof part->structured);
+  memcpy(part->lo, whole->lo, sizeof part->lo);
+  memcpy(part->hi, whole->hi, sizeof part->hi);
+  if (whole->geom) mesh_set_geom(part, whole->geom);
+  copy_vertices(whole, vertex, owner, part);
+  copy_cells(whole, cell, vertex, part);
+  int *facet = copy_facets(whole, cell, part);
+  for (int i = 0; i < whole->ngroups; i++) copy_group(&whole->groups[i], whole, vertex, cell, facet, part);
+  free(facet);
+  free(cell);
+  free(vertex);
+  free(keep_cell);
+  free(keep_vertex);
+  return part;
+}
+
+Mesh *mesh_distribute(Mesh *whole) {
+  int rank, nranks;
+  world(&rank, &nranks);
+  if (nranks == 1) return whole;
+  int *owner = partition(whole, rank, nranks);
+  Mesh *part = part_of(whole, owner, rank, nranks);
+  free(owner);
+  part->whole = whole;
+  return part;
+}
+
+/* All ranks go on, or none does. */
+static Status agreed(Status status, Diags *diags, Span span, const char *what) {
+  int rank, nranks, mine = status != 0, any = mine;
+  world(&rank, &nranks);
+  if (nranks > 1) MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (any && !mine) diag_report(diags, E1010, span, "another rank could not %s", what);
+  return any;
+}
+
+static Status finished(Status status, Mesh *whole, Diags *diags, Span span, const char *what, Mesh **out) {
+  if (agreed(status, diags, span, what)) {
+    if (!status) mesh_release(whole);
+    return 1;
+  }
+  *out = mesh_distribute(whole);
+  return 0;
+}
+
+Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
+  Mesh *whole = NULL;
+  Status status = options->ncells_given ? mesh_structured(geom, options, diags, &whole) : mesh_generate(geom, options, diags, &whole);
+  return finished(status, whole, diags, options->span, "make this mesh", out);
+}
+
+Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out) {
+  Mesh *whole = NULL;
+  Status status = mesh_read(path, scale, names, diags, span, &whole);
+  return finished(status, whole, diags, span, "read this mesh", out);
+}

@@ -295,6 +295,17 @@ static bool in_range(Reader *r, const int *values, long n, int lo, int hi, const
   return true;
 }
 
+/* A group of things that are called 0, 1, ... */
+static bool open_list(Reader *r, hid_t at, const char *name, int least, const char *missing, hid_t *list, int *n) {
+  H5G_info_t info = {0};
+  *n = 0;
+  *list = H5Gopen2(at, name, H5P_DEFAULT);
+  /* an entry takes some bytes: a count that the file cannot hold is damage */
+  if (*list < 0 || H5Gget_info(*list, &info) < 0 || info.nlinks < (hsize_t)least || info.nlinks > r->file_size / 16) return broken(r, missing);
+  *n = (int)info.nlinks;
+  return true;
+}
+
 static bool get_group(Reader *r, hid_t groups, int g, Mesh *mesh) {
   char text[16];
   snprintf(text, sizeof text, "%d", g);
@@ -369,10 +380,10 @@ static bool get_mesh(Reader *r, hid_t at, Mesh **out) {
     mesh->quality = sizes[2];
     mesh_bounds(mesh);
   }
-  hid_t groups = ok ? H5Gopen2(at, "groups", H5P_DEFAULT) : -1;
-  H5G_info_t info = {0};
-  if (ok && (groups < 0 || H5Gget_info(groups, &info) < 0)) ok = broken(r, "the groups of the mesh are missing");
-  for (int g = 0; ok && g < (int)info.nlinks; g++) ok = get_group(r, groups, g, mesh);
+  hid_t groups = -1;
+  int ngroups = 0;
+  ok = ok && open_list(r, at, "groups", 0, "the groups of the mesh are missing", &groups, &ngroups);
+  for (int g = 0; ok && g < ngroups; g++) ok = get_group(r, groups, g, mesh);
   if (groups >= 0) H5Gclose(groups);
   if (ok) *out = mesh;
   else mesh_release(mesh);
@@ -405,12 +416,9 @@ static bool get_field(Reader *r, hid_t at, const Mesh *mesh, NodalField *field) 
 }
 
 static bool get_fields(Reader *r, hid_t file, IoResult *out) {
-  hid_t fields = H5Gopen2(file, "fields", H5P_DEFAULT);
-  H5G_info_t info = {0};
-  if (fields < 0 || H5Gget_info(fields, &info) < 0 || info.nlinks > 1000) return broken(r, "the fields are missing");
-  out->nfields = (int)info.nlinks;
+  hid_t fields;
+  bool ok = open_list(r, file, "fields", 0, "the fields are missing", &fields, &out->nfields);
   out->fields = keep(r, sizeof(NodalField) * (size_t)out->nfields);
-  bool ok = true;
   for (int f = 0; ok && f < out->nfields; f++) {
     char text[16];
     snprintf(text, sizeof text, "%d", f);
@@ -418,18 +426,15 @@ static bool get_fields(Reader *r, hid_t file, IoResult *out) {
     ok = at >= 0 ? get_field(r, at, out->mesh, &out->fields[f]) : broken(r, "a field is missing");
     if (at >= 0) H5Gclose(at);
   }
-  H5Gclose(fields);
+  if (fields >= 0) H5Gclose(fields);
   return ok;
 }
 
 static bool get_states(Reader *r, hid_t file, IoResult *out) {
-  hid_t states = H5Gopen2(file, "states", H5P_DEFAULT);
-  H5G_info_t info = {0};
-  if (states < 0 || H5Gget_info(states, &info) < 0 || !info.nlinks || info.nlinks > INT_MAX) return broken(r, "the states are missing");
-  out->nstates = (int)info.nlinks;
+  hid_t states;
+  bool ok = open_list(r, file, "states", 1, "the states are missing", &states, &out->nstates);
   const double **values = keep(r, sizeof(double *) * (size_t)out->nstates * (size_t)out->nfields);
   out->values = values;
-  bool ok = true;
   for (int s = 0; ok && s < out->nstates; s++)
     for (int f = 0; ok && f < out->nfields; f++) {
       char text[40];
@@ -443,7 +448,7 @@ static bool get_states(Reader *r, hid_t file, IoResult *out) {
       free(v);
       values[(size_t)s * (size_t)out->nfields + (size_t)f] = kept;
     }
-  H5Gclose(states);
+  if (states >= 0) H5Gclose(states);
   return ok;
 }
 

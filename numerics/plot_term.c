@@ -176,6 +176,13 @@ static void write_bar(PlotJob *job, Sheet *sheet, const Colormap *grey, int colu
   buf_free(&axis.title);
 }
 
+/* The size asked for, 80 by 24 if none; smaller ones than numbers and a bar need are not made. */
+static void window(const PlotRequest *request, int *columns, int *rows) {
+  enum { LEAST_COLUMNS = 34, LEAST_ROWS = 10 };
+  *columns = request->width <= 0 ? 80 : request->width < LEAST_COLUMNS ? LEAST_COLUMNS : request->width;
+  *rows = request->height <= 0 ? 24 : request->height < LEAST_ROWS ? LEAST_ROWS : request->height;
+}
+
 /* ---- fields ---- */
 
 static void put_arrows(PlotJob *job, Sheet *sheet, int left, int top, int columns, int rows) {
@@ -218,7 +225,8 @@ static void put_pixels(PlotJob *job, Sheet *sheet, const uint32_t *pixels, int l
 static Status terminal_field(PlotJob *job) {
   const PlotRequest *request = job->request;
   Scene *scene = &job->scene;
-  int columns = request->width > 20 ? request->width : 80, rows = request->height > 8 ? request->height : 24;
+  int columns, rows;
+  window(request, &columns, &rows);
   int top = 2, left = scene->flat ? LEFT : 1, w = columns - left - BAR_COLUMNS, h = rows - top - (scene->flat ? 3 : 0);
   double aspect = scene_aspect(scene);
   if (aspect > (double)w / (2 * h)) h = (int)fmax(ceil(w / aspect / 2), 3);     /* no empty lines */
@@ -311,7 +319,8 @@ static Status terminal_lines(PlotJob *job) {
   const PlotRequest *request = job->request;
   PlotCurves curves;
   TRY(plot_curves(job, &curves));
-  int columns = request->width > 20 ? request->width : 80, rows = request->height > 8 ? request->height : 24, top = 2, left = LEFT + 1;
+  int columns, rows, top = 2, left = LEFT + 1;
+  window(request, &columns, &rows);
   int named = 0, w = columns - left - 1, h;
   for (int k = 0; k < curves.ncurves; k++) named += request->kind == PLOT_LINES && request->series[k].label;
   h = rows - top - 3 - (named ? 1 : 0);
@@ -387,7 +396,8 @@ static Status terminal_mesh(PlotJob *job) {
   Scene *scene = &job->scene;
   PlotGroups groups;
   if (!plot_groups(job->mesh, &groups)) return plot_memory(job);
-  int columns = request->width > 20 ? request->width : 80, rows = request->height > 8 ? request->height : 24, names = 0;
+  int columns, rows, names = 0;
+  window(request, &columns, &rows);
   for (int k = 0; k < groups.nrows; k++) names = (int)fmax(names, columns_of(groups.rows[k].text) + 5);
   if (names > columns / 2) names = columns / 2;
   int top = 2, left = scene->flat ? LEFT : 1, w = columns - left - names, h = rows - top - 3;

@@ -14,7 +14,7 @@
 #endif
 
 #include "lower.h"
-#include "sha256.h"
+#include "../lang/sha256.h"
 
 #ifndef PDE_PROVIDER_DIR
 #define PDE_PROVIDER_DIR "/usr/local/lib/pde"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "jit.h"
-#include "sha256.h"
+#include "../lang/sha256.h"
 
 enum { OBJECT_MAX = 64 << 20 };
 

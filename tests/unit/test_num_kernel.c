@@ -222,6 +222,8 @@ static void test_structure(void **state) {
   assert_string_equal(k[0]->id, k[1]->id);        /* numbers are data */
   assert_string_not_equal(k[0]->id, k[2]->id);
   assert_ptr_equal(k[0]->code, k[1]->code);
+  const char *jit = getenv("PDE_JIT");
+  if (jit) assert_int_equal(k[0]->fn != NULL, !strcmp(jit, "llvm"));   /* this run tests what it says it does */
   assert_int_equal(k[0]->np, 1);
   assert_true(k[1]->params[0]->value == 4.9);
   for (int i = 0; i < 3; i++) kernel_release(k[i]);

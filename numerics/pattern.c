@@ -193,6 +193,14 @@ static void multiplier_rows(Pattern *pattern, size_t *cap, int *n, int *noff) {
   }
 }
 
+/* How many columns come before a multiplier: the owned ones, and ghosts with smaller global numbers. */
+static int ghosts_before(const Space *space, const Nodes *nodes, const int *work, int k, int multiplier) {
+  long at = space_global(space, multiplier);
+  int i = 0;
+  while (i < k && (nodes->dof[work[i]] < space->nowned || space_global(space, nodes->dof[work[i]]) < at)) i++;
+  return i;
+}
+
 /* AIJ: rows are dofs, in the order of blocks. With several ranks col holds global numbers, the diagonal part of each row first. */
 static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work, const int *multiplier_of) {
   const Space *space = pattern->space;
@@ -210,11 +218,13 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
       for (int i = 0; i < k; i++) *(nodes->dof[work[i]] < space->nowned ? &wide : &wide_off) += nodes->size[work[i]];
       bool ours = space->multiplier < space->nowned;
       int in = ours ? nextra : 0, out = nextra - in, length = wide + in, length_off = wide_off + out;
+      int after = out ? ghosts_before(space, nodes, work, k, extra[0]) : k;      /* columns up to here precede the multipliers of rank 0 */
       grow(&pattern->col, &cap, (size_t)n + (size_t)noff + (size_t)m * (size_t)(length + length_off));
       int at = 0, at_off = 0;
       for (int i = 0; i < k; i++) {
         int c = work[i];
         bool off = nodes->dof[c] >= space->nowned;
+        if (i == after) at_off += out;
         int start = off ? noff + at_off : n + at;
         place[c] = off ? ~start : start;
         fix_block(rows, nodes, r, c, start, off, off ? length_off : length, 1);
@@ -229,11 +239,13 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
           for (int j = 0; j < nodes->size[work[q]]; j++) {
             if (q && nodes->dof[work[q]] >= space->nowned && nodes->dof[work[q - 1]] < space->nowned && !j)
               for (int e = 0; e < in; e++) *to++ = (int)space_global(space, extra[e]);
+            if (q == after && !j)
+              for (int e = 0; e < out; e++) *to++ = (int)space_global(space, extra[e]);
             *to++ = (int)space_global(space, nodes->dof[work[q]] + j);
           }
         if (wide_off == 0)
           for (int e = 0; e < in; e++) *to++ = (int)space_global(space, extra[e]);
-        for (int e = 0; e < out; e++) *to++ = (int)space_global(space, extra[e]);
+        for (int e = 0; after == k && e < out; e++) *to++ = (int)space_global(space, extra[e]);
         for (int e = 0; rows->prescribed[dof] && e < in; e++) push(&rows->zero, n + wide + e);
         n += length;
         noff += length_off;

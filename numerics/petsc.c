@@ -165,13 +165,18 @@ static void share_report(PetscGuard *guard, int from, bool have) {
 
 Status petsc_leave(PetscGuard *guard, Status status) {
   PetscPopErrorHandler();
-  if (status && guard->diags->nerrors == guard->nerrors) report_petsc(guard, status);
-  int nranks = petsc_nranks();
-  if (nranks == 1) return status ? 1 : 0;
-  int mine = status ? petsc_rank() : nranks, from = nranks;
-  MPI_Allreduce(&mine, &from, 1, MPI_INT, MPI_MIN, PETSC_COMM_WORLD);
-  if (from == nranks) return 0;
-  share_report(guard, from, status != 0);
+  bool reported = guard->diags->nerrors > guard->nerrors;
+  int nranks = petsc_nranks(), rank = petsc_rank(), from = rank;
+  if (nranks > 1) {
+    /* a rank that only agreed to fail has nothing to say: first those with a report, then those with PETSc's message */
+    int mine = !status ? 3 * nranks : reported ? rank : guard->message[0] ? nranks + rank : 2 * nranks + rank;
+    MPI_Allreduce(&mine, &from, 1, MPI_INT, MPI_MIN, PETSC_COMM_WORLD);
+    if (from == 3 * nranks) return 0;
+    from %= nranks;
+  }
+  if (!status && nranks == 1) return 0;
+  if (!reported && rank == from) report_petsc(guard, status);
+  if (nranks > 1) share_report(guard, from, reported || rank == from);
   return 1;
 }
 

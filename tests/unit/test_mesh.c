@@ -1,4 +1,5 @@
 #include "mesh_world.h"
+#include "numerics/mesh_build.h"
 
 static void check_mesh(Mesh *mesh, double measure, double surface) {
   double boundary, volume = check_closed(mesh, &boundary);
@@ -150,11 +151,195 @@ static void test_refusals(void **state) {
   geom_release(square);
 }
 
+/* --- refinement --- */
+
+static void check_refined(Mesh *coarse, Mesh *fine) {
+  double a, b;
+  assert_int_equal(fine->ncells, coarse->ncells << coarse->dim);
+  assert_int_equal(fine->nboundary, coarse->nboundary << (coarse->dim - 1));
+  assert_int_equal(fine->level, coarse->level + 1);
+  for (int c = 0; c < fine->ncells; c++) assert_true(mesh_signed_measure(fine, c) > 0);
+  double v = check_closed(coarse, &a), u = check_closed(fine, &b);
+  assert_true(fabs(u - v) < 1e-12 * v && fabs(a - b) < 1e-12 * a);
+  assert_int_equal(fine->ngroups, coarse->ngroups);
+  for (int i = 0; i < fine->ngroups; i++) {
+    const MeshGroup *g = &coarse->groups[i], *h = &fine->groups[i];
+    assert_string_equal(g->name, h->name);
+    assert_int_equal(h->count, g->count << g->dim);
+    assert_true(fabs(h->measure - g->measure) < 1e-12 * (1 + g->measure));
+  }
+  assert_int_equal(fine->nfacets - fine->nboundary, (coarse->nfacets - coarse->nboundary) << (coarse->dim - 1));
+  int *across = mesh_neighbours(fine), outer = 0;
+  for (int s = 0; s < fine->ncells * (fine->dim + 1); s++) {
+    assert_int_not_equal(across[s], -2);
+    outer += across[s] < 0;
+  }
+  assert_int_equal(outer, fine->nboundary);   /* conforming: no hanging facets */
+  for (int f = 0; f < fine->nboundary; f++) assert_int_equal(across[fine->facet_cell[f] * (fine->dim + 1) + fine->facet_local[f]], -1);
+  free(across);
+}
+
+static void test_refine(void **state) {
+  for (int dim = 1; dim <= 3; dim++) {
+    Geom *g = with_group(grid_geom(dim, 0, 1, 0, 2, 0, 1), "low", op2(EXPR_LT, coord(0), num(0.5)), true);
+    Mesh *m = grid(g, 2, 3, 2), *fine = NULL, *finer = NULL, *plain = grid(grid_geom(dim, 0, 1, 0, 2, 0, 1), 2, 3, 2), *doubled = NULL;
+    assert_int_equal(mesh_refine(m, &w.diags, &fine), 0);
+    check_refined(m, fine);
+    check_topology(fine, 1);
+    assert_int_equal(mesh_refine(fine, &w.diags, &finer), 0);
+    check_refined(fine, finer);
+    if (dim == 3) assert_true(finer->quality > 0.5 * m->quality);
+    assert_int_equal(mesh_refine(plain, &w.diags, &doubled), 0);
+    check_refined(plain, doubled);
+    assert_true(doubled->structured[0] == 4 && fabs(doubled->h_max - fine->h_max) < 1e-14);   /* the grid is that refinement */
+    Mesh *all[] = {m, fine, finer, plain, doubled};
+    for (int i = 0; i < 5; i++) mesh_release(all[i]);
+  }
+}
+
+/* --- location --- */
+
+static int located(Mesh *m, const double *p) {
+  double l[4], q[3] = {0};
+  int c = mesh_locate(m, p, l);
+  if (c < 0) return c;
+  for (int k = 0; k <= m->dim; k++) {
+    assert_true(l[k] >= -1e-9);
+    for (int d = 0; d < m->dim; d++) q[d] += l[k] * m->x[m->cell[c * (m->dim + 1) + k] * m->dim + d];
+  }
+  for (int d = 0; d < m->dim; d++) assert_true(fabs(q[d] - p[d]) < 1e-12 * (1 + fabs(p[d])));
+  return c;
+}
+
+static void check_located(Mesh *m) {
+  int dim = m->dim, k = dim + 1;
+  mesh_edges(m);
+  mesh_faces(m);
+  for (int i = 0; i < m->nverts; i++) assert_true(located(m, m->x + i * dim) >= 0);
+  for (int e = 0; e < m->nedges; e++) {
+    double p[3];
+    for (int part = 1; part < 4; part++) {   /* along the edge, not only its middle */
+      for (int d = 0; d < dim; d++) p[d] = m->x[m->edge[2 * e] * dim + d] + 0.3 * part * (m->x[m->edge[2 * e + 1] * dim + d] - m->x[m->edge[2 * e] * dim + d]);
+      assert_true(located(m, p) >= 0);
+    }
+  }
+  for (int f = 0; f < m->nfaces; f++) {
+    double p[3] = {0};
+    for (int q = 0; q < 3; q++)
+      for (int d = 0; d < 3; d++) p[d] += m->x[3 * m->face[3 * f + q] + d] / 3;
+    assert_true(located(m, p) >= 0);
+  }
+  for (int c = 0; c < m->ncells; c++) {
+    double p[3] = {0};
+    for (int q = 0; q < k; q++)
+      for (int d = 0; d < dim; d++) p[d] += m->x[m->cell[c * k + q] * dim + d] / k;
+    assert_int_equal(located(m, p), c);
+  }
+  for (int d = 0; d < dim; d++) {
+    double p[3];
+    for (int s = -1; s <= 1; s += 2) {
+      for (int q = 0; q < dim; q++) p[q] = (m->lo[q] + m->hi[q]) / 2;
+      p[d] = (s < 0 ? m->lo[d] : m->hi[d]) + s * 1e-6 * (m->hi[d] - m->lo[d]);
+      assert_int_equal(mesh_locate(m, p, (double[4]){0}), -1);
+    }
+  }
+  assert_int_equal(mesh_locate(m, (double[3]){NAN, NAN, NAN}, (double[4]){0}), -1);
+}
+
+static void test_locate(void **state) {
+  Mesh *a = grid(grid_geom(1, -1, 2, 0, 0, 0, 0), 37, 0, 0), *b = grid(grid_geom(2, 0, 2, 0, 1e-3, 0, 0), 17, 9, 0), *c = grid(grid_geom(3, 0, 5, 0, 1, -1, 1), 9, 5, 4);
+  check_located(a);
+  check_located(b);
+  check_located(c);
+  mesh_release(a);
+  mesh_release(b);
+  mesh_release(c);
+}
+
+/* A mesh with a notch: the walk must not be trapped in it. */
+static void test_locate_notch(void **state) {
+  Mesh *whole = grid(grid_geom(2, 0, 1, 0, 1, 0, 0), 20, 20, 0);
+  Mesh *m = mesh_new(2, whole->nverts, 0);
+  m->cell = big_resize(m->cell, 0, sizeof(int) * 3 * (size_t)whole->ncells);
+  memcpy(m->x, whole->x, sizeof(double) * 2 * (size_t)whole->nverts);
+  for (int k = 0; k < whole->ncells; k++) {   /* all but a thin slit from the top */
+    double x = 0, y = 0;
+    for (int q = 0; q < 3; q++) x += whole->x[2 * whole->cell[3 * k + q]] / 3, y += whole->x[2 * whole->cell[3 * k + q] + 1] / 3;
+    if (x > 0.45 && x < 0.55 && y > 0.1) continue;
+    memcpy(m->cell + 3 * m->ncells++, whole->cell + 3 * k, 3 * sizeof(int));
+  }
+  for (int k = 0; k < m->ncells; k++) {
+    double p[2] = {0}, l[4];
+    for (int q = 0; q < 3; q++) p[0] += m->x[2 * m->cell[3 * k + q]] / 3, p[1] += m->x[2 * m->cell[3 * k + q] + 1] / 3;
+    assert_int_equal(mesh_locate(m, p, l), k);
+  }
+  assert_int_equal(mesh_locate(m, (double[]){0.5, 0.7}, (double[4]){0}), -1);
+  mesh_release(m);
+  mesh_release(whole);
+}
+
+/* A shuffled mesh comes back to a small bandwidth, with the same cells. */
+static void test_reorder(void **state) {
+  Mesh *m = grid(grid_geom(2, 0, 1, 0, 1, 0, 0), 30, 30, 0);
+  int n = m->nverts, *to = malloc(sizeof(int) * (size_t)n), *old, *cells;
+  for (int i = 0; i < n; i++) to[i] = (int)((long)i * 577 % n);   /* 961 = 31^2 */
+  double *x = malloc(sizeof(double) * 2 * (size_t)n);
+  for (int i = 0; i < n; i++) memcpy(x + 2 * to[i], m->x + 2 * i, 2 * sizeof *x);
+  memcpy(m->x, x, sizeof(double) * 2 * (size_t)n);
+  for (int i = 0; i < 3 * m->ncells; i++) m->cell[i] = to[m->cell[i]];
+  mesh_reorder(m, &old, &cells);
+  int band = 0;
+  double area = 0;
+  for (int c = 0; c < m->ncells; c++) {
+    area += mesh_signed_measure(m, c);
+    for (int q = 0; q < 3; q++)
+      for (int r = 0; r < 3; r++) {
+        int d = abs(m->cell[3 * c + q] - m->cell[3 * c + r]);
+        if (d > band) band = d;
+      }
+  }
+  assert_true(band <= 62 && fabs(area - 1) < 1e-13);
+  for (int i = 0; i < n; i++) assert_memory_equal(m->x + 2 * i, x + 2 * old[i], 2 * sizeof *x);
+  free(to);
+  free(x);
+  free(old);
+  free(cells);
+  mesh_release(m);
+}
+
+static Mesh *line(Geom *geom, Expr *field, double h) {
+  Mesh *m = NULL;
+  mesh_generate(geom, &(MeshOptions){.h = h, .h_field = field, .span = span}, &w.diags, &m);
+  geom_release(geom);
+  return m;
+}
+
+static void test_intervals(void **state) {
+  Mesh *m = line(grid_geom(1, 0, 1, 0, 0, 0, 0), NULL, 0.3);
+  assert_true(m->ncells == 4 && fabs(m->h_max - 0.25) < 1e-15);
+  mesh_release(m);
+  m = line(SHAPE("polyline", N(4), 0, 0.1, 0.25, 1), NULL, 0.1);   /* a vertex at every point */
+  check_mesh(m, 0.75 + 0.25, 2);
+  int hits = 0;
+  for (int i = 0; i < m->nverts; i++) hits += m->x[i] == 0.1 || m->x[i] == 0.25;
+  assert_int_equal(hits, 2);
+  mesh_release(m);
+  m = line(with_group(grid_geom(1, 0, 1, 0, 0, 0, 0), "foam", op2(EXPR_GT, coord(0), num(1.0 / 3)), true), NULL, 0.1);
+  assert_true(fabs(mesh_group(m, "foam")->measure - 2.0 / 3) < 1e-14);
+  mesh_release(m);
+  m = line(grid_geom(1, 0, 1, 0, 0, 0, 0), op2(EXPR_ADD, num(0.01), op2(EXPR_MUL, num(0.1), coord(0))), 0);
+  check_mesh(m, 1, 2);
+  for (int c = 0; c < m->ncells; c++) {
+    double h = m->x[c + 1] - m->x[c], want = 0.01 + 0.05 * (m->x[c] + m->x[c + 1]);
+    assert_true(h > 0.85 * want && h < 1.1 * want);
+  }
+  assert_int_equal(w.diags.n, 0);
+  mesh_release(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_grids, setup, teardown),       cmocka_unit_test_setup_teardown(test_predicate_boundary, setup, teardown),
-    cmocka_unit_test_setup_teardown(test_empty_group, setup, teardown), cmocka_unit_test_setup_teardown(test_regions, setup, teardown),
-    cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
-  };
+#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+  const struct CMUnitTest tests[] = {TEST(test_grids),  TEST(test_predicate_boundary), TEST(test_empty_group), TEST(test_regions), TEST(test_refusals),
+                                     TEST(test_refine), TEST(test_locate),             TEST(test_locate_notch), TEST(test_reorder), TEST(test_intervals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,280 @@
+/* Geometries and meshes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin.h"
+
+/* --- primitives of the geometry table --- */
+
+typedef struct Numbers {
+  double values[512];
+  int n;
+} Numbers;
+
+static bool take_number(Call *call, Value *v, Span span, bool is_length, Numbers *out) {
+  double x;
+  Unit unit = is_length ? host_length_unit(call->ev->host) : UNIT_NONE;
+  if (out->n >= 512) return false;
+  if (is_unknown(v)) {
+    out->values[out->n++] = NAN;
+    return true;
+  }
+  if (!eval_to_number(call->ev, v, span, is_length ? "a length" : "a number", unit, &x)) return false;
+  out->values[out->n++] = x;
+  return true;
+}
+
+static bool take_argument(Call *call, const GeomParam *p, Value *v, Span span, Numbers *out) {
+  if (v->kind == VALUE_UNKNOWN) {
+    out->values[out->n++] = NAN;
+    return true;
+  }
+  if (p->kind == GEOM_NUMBER) return take_number(call, v, span, p->is_length, out);
+  if (p->kind == GEOM_RANGE) {
+    Unit unit = p->is_length ? host_length_unit(call->ev->host) : UNIT_NONE;
+    if (v->known && !unit_fits(v->range_unit, unit)) {
+      Buf want = {0};
+      unit_print(&want, unit);
+      diag_suggest(diag_report(&call->ev->host->diags, E0305, span, "lengths carry %s in a program with units", unit_is_none(unit) ? "no unit" : buf_str(&want)), "write 0 [mm]..60 [mm]");
+      buf_free(&want);
+      return false;
+    }
+    out->values[out->n++] = v->known ? v->from : NAN;
+    out->values[out->n++] = v->known ? v->to : NAN;
+    return true;
+  }
+  for (int i = 0; i < v->n; i++) {
+    Value *item = v->items[i];
+    if (p->kind == GEOM_POINTS && (item->kind == VALUE_TUPLE || item->kind == VALUE_LIST)) {
+      for (int k = 0; k < item->n; k++)
+        if (!take_number(call, item->items[k], span, p->is_length, out)) return false;
+    } else if (!take_number(call, item, span, p->is_length, out)) return false;
+  }
+  return true;
+}
+
+Value *geometry_primitive(Call *call) {
+  const GeomRow *row = geom_row(call->row->name);
+  Numbers *numbers = calloc(8, sizeof *numbers);
+  GeomArg args[8] = {{0}};
+  bool fine = true, known = true;
+  for (int i = 0; i < 8 && row->params[i].name && fine; i++) {
+    if (!ARG(i)) continue;
+    fine = take_argument(call, &row->params[i], ARG(i), call->spans[i], &numbers[i]);
+    args[i] = (GeomArg){numbers[i].values, numbers[i].n};
+    for (int k = 0; k < numbers[i].n; k++) known &= !isnan(numbers[i].values[k]);
+  }
+  Geom *geom = fine && known ? geom_primitive(row, args, &call->ev->host->diags, call->span) : NULL;
+  free(numbers);
+  if (!fine) return value_poison();
+  if (!known) return value_unknown();
+  if (!geom) return value_poison();
+  Value *v = value_new(VALUE_GEOMETRY);
+  v->geom = geom;
+  return v;
+}
+
+/* --- mesh --- */
+
+static bool read_cells(Call *call, Value *v, Span span, MeshOptions *o) {
+  if (is_unknown(v)) return true;
+  Value *one[1] = {v}, **items = v->kind == VALUE_NUMBER ? one : v->items;
+  int n = v->kind == VALUE_NUMBER ? 1 : v->kind == VALUE_LIST || v->kind == VALUE_TUPLE ? v->n : 0;
+  if (n < 1 || n > 3) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0505, span, "cells are a list with a number per direction"), "write cells: [32, 32]");
+    return false;
+  }
+  for (int i = 0; i < n; i++) {
+    double k;
+    if (is_unknown(items[i])) continue;
+    if (!eval_to_number(call->ev, items[i], span, "a number of cells", UNIT_NONE, &k)) return false;
+    if (k < 1 || k != floor(k) || k > 1e6) {
+      diag_report(&call->ev->host->diags, E0506, span, "the number of cells in a direction is 1 to 1,000,000, not %g", k);
+      return false;
+    }
+    o->cells[i] = (int)k;
+  }
+  o->ncells_given = n;
+  return true;
+}
+
+static bool read_size(Call *call, Value *v, Span span, int dim, MeshOptions *o) {
+  if (is_unknown(v)) return true;
+  if (v->kind == VALUE_NUMBER) {
+    if (!eval_to_number(call->ev, v, span, "h", host_length_unit(call->ev->host), &o->h)) return false;
+    if (o->h > 0) return true;
+    diag_report(&call->ev->host->diags, E0506, span, "the cell size h is positive, not %g", o->h);
+    return false;
+  }
+  Expr *e = eval_to_expr(call->ev, v, span, NULL);
+  e = e ? expr_specialise(call->ev->host->pool, e, dim) : NULL;
+  o->h_field = e && e->shape.rank == 0 ? expr_scalar(call->ev->host->pool, e, 0, dim) : NULL;
+  if (!o->h_field) diag_report(&call->ev->host->diags, E0505, span, "h is a length or a scalar field");
+  return o->h_field != NULL;
+}
+
+/* near(hole, 0.005, within: 0.1) gives a record that size: takes, alone or in a list. */
+static bool read_near(Call *call, Value *v, Span span, MeshOptions *o) {
+  if (is_unknown(v)) return true;
+  Value *one[1] = {v}, **items = v->kind == VALUE_LIST ? v->items : one;
+  int n = v->kind == VALUE_LIST ? v->n : 1;
+  o->near = calloc((size_t)n + 1, sizeof *o->near);
+  for (int i = 0; i < n; i++) {
+    Value *r = items[i];
+    if (r->kind != VALUE_RECORD || r->nfields != 3 || r->fields[0].value->kind != VALUE_PLACE) {
+      diag_suggest(diag_report(&call->ev->host->diags, E0505, span, "size: takes near(...)"), "write size: near(hole, 0.005, within: 0.1)");
+      return false;
+    }
+    const Value *place = r->fields[0].value;
+    o->near[o->nnear++] = (MeshNear){place->where.n ? place->where.names[0] : "all", false, r->fields[1].value->number, r->fields[2].value->number};
+  }
+  return true;
+}
+
+static Value *run_near(Call *call) {
+  Value *v = value_new(VALUE_RECORD);
+  static const char *const labels[] = {"place", "h", "within"};
+  v->fields = calloc(3, sizeof *v->fields);
+  v->nfields = 3;
+  for (int i = 0; i < 3; i++) {
+    double x;
+    if (i && !is_unknown(ARG(i)) && !eval_to_number(call->ev, ARG(i), call->spans[i], "a length", host_length_unit(call->ev->host), &x)) {
+      v->nfields = i;
+      value_release(v);
+      return value_poison();
+    }
+    v->fields[i] = (Argument){intern_text(call->ev->host->names, labels[i]), value_retain(ARG(i)), call->spans[i]};
+    if (is_unknown(ARG(i))) v->known = false;
+  }
+  return v;
+}
+
+static Value *mesh_value(Mesh *mesh, Value *geometry) {
+  Value *v = value_new(VALUE_MESH);
+  v->mesh = mesh;
+  v->mesh_geometry = value_retain(geometry);
+  return v;
+}
+
+static Value *run_mesh(Call *call) {
+  Eval *ev = call->ev;
+  Value *geometry = ARG(0);
+  if (geometry->kind == VALUE_UNKNOWN) return value_unknown();
+  if (geometry->kind != VALUE_GEOMETRY) {
+    REPORT(E0505, "mesh wants a geometry; this is a %s", value_kind_name(geometry));
+    return value_poison();
+  }
+  MeshOptions o = {.order = 1, .span = call->span, .quiet = ev->host->quiet};
+  bool fine = true;
+  if (!ARG(1) && !ARG(2)) {
+    diag_suggest(REPORT(E0502, "a mesh needs its size"), "give h: (triangles and tetrahedra by Gmsh) or cells: [n, m] (a structured grid)");
+    return value_poison();
+  }
+  if (ARG(1)) fine &= read_size(call, ARG(1), call->spans[1], geom_dim(geometry->geom), &o);
+  if (ARG(2)) fine &= read_cells(call, ARG(2), call->spans[2], &o);
+  if (ARG(3)) fine &= read_near(call, ARG(3), call->spans[3], &o);
+  if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri")) {
+    diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
+    fine = false;
+  }
+  if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
+    diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
+                 geom_dim(geometry->geom) == 1 ? "write cells: [32]" : geom_dim(geometry->geom) == 2 ? "write cells: [32, 32]" : "write cells: [16, 16, 16]");
+    fine = false;
+  }
+  Mesh *mesh = NULL;
+  if (fine && !ev->dry) {
+    const EngineApi *api = host_engine(ev->host, call->span);
+    fine = api && !api->mesh_make(ev->host->engine, geometry->geom, &o, &ev->host->diags, &mesh);
+  }
+  free(o.near);
+  return fine ? mesh_value(mesh, geometry) : value_poison();
+}
+
+static double unit_scale_of(Call *call, Value *v, Span span, bool *fine) {
+  if (!v) {
+    if (call->ev->host->uses_units) {
+      diag_suggest(REPORT(E0305, "in a program with units a file says its unit of length"), "write unit: [mm]");
+      *fine = false;
+    }
+    return 1;
+  }
+  if (v->kind == VALUE_NUMBER && unit_fits(v->unit, host_length_unit(call->ev->host))) return v->number;
+  diag_report(&call->ev->host->diags, E0305, span, "the unit of a file is a length: unit: [mm]");
+  *fine = false;
+  return 1;
+}
+
+/* unit: [mm] is written as a list of a unit's name; it is read from the syntax tree. */
+static Value *run_import_mesh(Call *call) {
+  bool fine = true;
+  double scale = 1;
+  if (ARG(1) && ARG(1)->kind == VALUE_THUNK) {
+    const Ast *node = ARG(1)->thunk;
+    UnitScale unit;
+    if (node->kind == AST_LIST && node->n == 1) {
+      if (!eval_unit(call->ev, node->kid[0], &unit)) return value_poison();
+      scale = unit.scale;
+    } else {
+      diag_suggest(diag_report(&call->ev->host->diags, E0305, node->span, "the unit of a file is written in brackets"), "write unit: [mm]");
+      return value_poison();
+    }
+  } else scale = unit_scale_of(call, NULL, call->span, &fine);
+  if (!fine) return value_poison();
+  const EngineApi *api = host_engine(call->ev->host, call->span);
+  Mesh *mesh = NULL;
+  char *path = host_input_path(call->ev, ARG(0)->text);
+  Status status = !api || api->mesh_read(call->ev->host->engine, path, scale, &call->ev->host->diags, call->span, &mesh);
+  free(path);
+  return status ? value_poison() : mesh_value(mesh, NULL);
+}
+
+/* Counts and measures of every named boundary and region. */
+static Value *run_report(Call *call) {
+  Value *v = ARG(0);
+  if (call->ev->dry || !v->mesh) return value_string("", 0);
+  Buf out = {0};
+  value_print(&out, v);
+  for (int i = 0; i < v->mesh->ngroups; i++) {
+    const MeshGroup *g = &v->mesh->groups[i];
+    buf_printf(&out, "\n  %-9s %-20s %8ld %s, measure %.10g", g->dim == v->mesh->dim ? "region" : "boundary", g->name, g->count, g->dim == v->mesh->dim ? "cells" : "facets", g->measure);
+  }
+  Value *text = value_string(buf_str(&out), out.len);
+  buf_free(&out);
+  return text;
+}
+
+static Value *run_refined(Call *call) {
+  Value *v = ARG(0);
+  if (call->ev->dry || !v->mesh) return mesh_value(NULL, v->mesh_geometry);
+  const EngineApi *api = host_engine(call->ev->host, call->span);
+  Mesh *fine = NULL;
+  if (!api || api->mesh_refine(call->ev->host->engine, v->mesh, &call->ev->host->diags, &fine)) return value_poison();
+  return mesh_value(fine, v->mesh_geometry);
+}
+
+/* Diagonal of the bounding box: a length scale for contracts. */
+static Value *run_diameter(Call *call) {
+  Value *subject = value_subject(ARG(0));
+  Unit unit = host_length_unit(call->ev->host);
+  if (!subject) return call->ev->dry ? value_number_unknown(unit) : (REPORT(E0505, "a %s has no extent", value_kind_name(ARG(0))), value_poison());
+  double lo[3] = {0}, hi[3] = {0}, d = 0;
+  if (subject->kind == VALUE_GEOMETRY) geom_bounds(subject->geom, lo, hi);
+  else if (subject->mesh) memcpy(lo, subject->mesh->lo, sizeof lo), memcpy(hi, subject->mesh->hi, sizeof hi);
+  else return value_number_unknown(unit);
+  for (int i = 0; i < 3; i++) d += (hi[i] - lo[i]) * (hi[i] - lo[i]);
+  return value_number(sqrt(d), unit);
+}
+
+const BuiltinRow builtin_geometry[] = {
+    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1) -> mesh", "geometry",
+     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says. "
+     "Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
+    {"near", "(place: place, h: number, within: number)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:).", NULL, run_near},
+    {"import_mesh", "(path: string, unit: thunk = none) -> mesh", "geometry", "Reads a Gmsh file (.msh 2.2 or 4.1, text or binary). Its physical names are boundaries and regions. In a program with units say unit: [mm].", NULL, run_import_mesh},
+    {"mesh_report", "(mesh: mesh) -> string", "geometry", "Counts and measures of the mesh and of every named boundary and region.", NULL, run_report},
+    {"refined", "(mesh: mesh) -> mesh", "geometry", "Each cell cut into 2^dim; new vertices on curved sides move onto them.", "m = refined(mesh(interval(0, 1), cells: [2]))", run_refined},
+    {"diameter", "(of) -> number", "geometry", "Diagonal of the bounding box of a geometry, mesh, solution or field; a length.", "print(diameter(rectangle(x: 0..3, y: 0..4))) -> 5", run_diameter},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

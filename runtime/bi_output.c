@@ -1,0 +1,285 @@
+/* Pictures and files. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bi_solving.h"
+#include "builtin.h"
+#include "pde_value.h"
+
+enum { P_WHAT, P_PATH, P_TITLE, P_DEFORM, P_SCALE, P_ARROWS, P_CONTOURS, P_MESH, P_RANGE, P_SLICE, P_WIDTH, P_HEIGHT, P_LOGX, P_LOGY, P_LABEL };
+
+static bool flag(Value *v) { return v && v->kind == VALUE_BOOL && v->truth; }
+
+static bool is_picture(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (!strcmp(dot, ".png") || !strcmp(dot, ".svg"));
+}
+
+typedef struct Labels { Buf unit, label, xlabel, ylabel; } Labels;
+
+static void labels_free(Labels *l) {
+  buf_free(&l->unit);
+  buf_free(&l->label);
+  buf_free(&l->xlabel);
+  buf_free(&l->ylabel);
+}
+
+static void quantity(Buf *out, const char *name, Unit unit) {
+  Buf u = {0};
+  unit_print_short(&u, unit);
+  buf_printf(out, u.len ? "%s [%s]" : "%s", name, buf_str(&u));
+  buf_free(&u);
+}
+
+/* Field: its expression names it, its unit follows. */
+static bool plot_field(Call *call, PlotRequest *r, Labels *l, Value *field, Deps *deps, Mesh **mesh) {
+  Eval *ev = call->ev;
+  Value *owner = NULL;
+  Expr *e = eval_to_expr(ev, field, call->spans[P_WHAT], deps);
+  *mesh = field->kind == VALUE_FIELD ? value_mesh(field, &owner) : NULL;
+  if (!e) return false;
+  if (!*mesh) {
+    diag_suggest(REPORT(E0512, "this field belongs to no mesh"), "plot it over one: plot(project(f, m).u)");
+    return false;
+  }
+  r->expr = expr_specialise(ev->host->pool, e, (*mesh)->dim);
+  if (!r->expr) {
+    REPORT(E0301, "the field does not fit %d dimensions", (*mesh)->dim);
+    return false;
+  }
+  r->kind = PLOT_FIELD;
+  expr_print(&l->label, r->expr, EXPR_UNICODE);
+  if (l->label.len > 40) buf_clear(&l->label);
+  unit_print_short(&l->unit, r->expr->unit);
+  if (ARG(P_DEFORM)) {
+    Expr *d = eval_to_expr(ev, ARG(P_DEFORM), call->spans[P_DEFORM], deps);
+    r->deform = d ? expr_specialise(ev->host->pool, d, (*mesh)->dim) : NULL;
+    if (!r->deform || r->deform->shape.rank != 1) {
+      diag_report(&ev->host->diags, E0505, call->spans[P_DEFORM], "deform: takes a displacement, a vector field");
+      return false;
+    }
+  }
+  return true;
+}
+
+static void plot_history(PlotRequest *r, Labels *l, Value *h, PlotSeries *series) {
+  *series = (PlotSeries){h->curve_x, h->curve_y, h->ncurve, NULL};
+  r->kind = PLOT_LINES;
+  r->series = series;
+  r->nseries = 1;
+  bool time = h->curve_xunit.e[2] != 0 || unit_is_none(h->curve_xunit);
+  quantity(&l->xlabel, time ? "t" : "distance", h->curve_xunit);
+  quantity(&l->ylabel, "value", h->curve_yunit);
+}
+
+/* A study: errors against h or step, log-log; a sweep: its measures against the parameter. */
+static PlotSeries *plot_study(PlotRequest *r, Labels *l, Value *v, double **store) {
+  const StudyTable *t = v->table;
+  PlotSeries *series = calloc((size_t)t->ncolumns + 1, sizeof *series);
+  double *data = *store = calloc((size_t)t->ncolumns * (size_t)(t->nrows + 1), sizeof *data);
+  for (int c = 0; c < t->ncolumns; c++)
+    for (int k = 0; k < t->nrows; k++) data[c * t->nrows + k] = t->cells[k * t->ncolumns + c];
+  bool refinement = t->ncolumns > 1 && !strcmp(t->columns[1], "dofs");
+  int n = 0;
+  for (int c = refinement ? 2 : 1; c < t->ncolumns; c++)
+    if (strncmp(t->columns[c], "order", 5)) series[n++] = (PlotSeries){data, data + c * t->nrows, t->nrows, t->columns[c]};
+  r->kind = PLOT_LINES;
+  r->series = series;
+  r->nseries = n;
+  r->logx = r->logy = refinement;
+  buf_puts(&l->xlabel, t->columns[0]);
+  buf_puts(&l->ylabel, refinement ? "error" : "value");
+  return series;
+}
+
+static bool read_view(Call *call, PlotRequest *r) {
+  r->lo = r->hi = r->deform_scale = NAN;
+  r->unit_scale = r->length_scale = 1;
+  r->title = ARG(P_TITLE) && ARG(P_TITLE)->kind == VALUE_STRING ? ARG(P_TITLE)->text : NULL;
+  r->arrows = flag(ARG(P_ARROWS));
+  r->mesh_lines = flag(ARG(P_MESH));
+  r->logx |= flag(ARG(P_LOGX));
+  r->logy |= flag(ARG(P_LOGY));
+  if (ARG(P_CONTOURS)) {
+    r->contours = ARG(P_CONTOURS)->kind == VALUE_NUMBER || flag(ARG(P_CONTOURS));
+    r->levels = ARG(P_CONTOURS)->kind == VALUE_NUMBER ? (int)ARG(P_CONTOURS)->number : 0;
+  }
+  if (ARG(P_RANGE)) r->lo = ARG(P_RANGE)->from, r->hi = ARG(P_RANGE)->to;
+  if (ARG(P_SCALE)) r->deform_scale = ARG(P_SCALE)->number;
+  if (ARG(P_WIDTH)) r->width = (int)ARG(P_WIDTH)->number;
+  if (ARG(P_HEIGHT)) r->height = (int)ARG(P_HEIGHT)->number;
+  if (ARG(P_SLICE)) {
+    if (ARG(P_SLICE)->kind == VALUE_RANGE || ARG(P_SLICE)->n != 4) {
+      diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[P_SLICE], "slice: is a plane a x + b y + c z = d"), "write slice: (0, 0, 1, 0.5)");
+      return false;
+    }
+    for (int i = 0; i < 4; i++)
+      if (!eval_to_number(call->ev, ARG(P_SLICE)->items[i], call->spans[P_SLICE], "a number of the plane", UNIT_ANY, &r->slice[i])) return false;
+    r->has_slice = true;
+  }
+  return true;
+}
+
+static Value *run_plot(Call *call) {
+  Eval *ev = call->ev;
+  Host *host = ev->host;
+  Value *what = ARG(P_WHAT);
+  const char *path = ARG(P_PATH) ? ARG(P_PATH)->text : NULL;
+  if (path && ARG(P_PATH)->known && !is_picture(path)) {
+    diag_suggest(diag_report(&host->diags, E0516, call->spans[P_PATH], "pictures are .png or .svg; `%s` is neither", path), "write plot(u, \"u.png\")");
+    return value_poison();
+  }
+  bool fits = what->kind == VALUE_FIELD || what->kind == VALUE_MESH || what->kind == VALUE_HISTORY || what->kind == VALUE_STUDY || what->kind == VALUE_UNKNOWN || what->kind == VALUE_NUMBER;
+  if (!fits) {
+    Diag *d = diag_report(&host->diags, E0505, call->spans[P_WHAT], "plot draws fields, meshes, histories and studies; this is a %s", value_kind_name(what));
+    if (what->kind == VALUE_SOLUTION && what->solution_pde) diag_suggest(d, "name the field: plot(sol.%s)", what->solution_pde->pde->pde->unknowns[0].name);
+    return value_poison();
+  }
+  if (ev->dry) return value_none();
+  PlotRequest r = {0};
+  Labels l = {{0}, {0}, {0}, {0}};
+  Deps deps = {0};
+  Mesh *mesh = NULL;
+  PlotSeries one, *many = NULL;
+  double *store = NULL;
+  bool fine = read_view(call, &r);
+  if (fine && what->kind == VALUE_HISTORY) plot_history(&r, &l, what, &one);
+  else if (fine && what->kind == VALUE_STUDY) many = plot_study(&r, &l, what, &store);
+  else if (fine && what->kind == VALUE_MESH) r.kind = PLOT_MESH, mesh = what->mesh;
+  else if (fine) fine = plot_field(call, &r, &l, what, &deps, &mesh);
+  r.unit = l.unit.len ? buf_str(&l.unit) : NULL;
+  r.label = ARG(P_LABEL) && ARG(P_LABEL)->kind == VALUE_STRING ? ARG(P_LABEL)->text : l.label.len ? buf_str(&l.label) : NULL;
+  r.xlabel = l.xlabel.len ? buf_str(&l.xlabel) : NULL;
+  r.ylabel = l.ylabel.len ? buf_str(&l.ylabel) : NULL;
+  if (host->uses_units) r.length_unit = "m";
+  char *file = path ? host_output_path(host, path) : NULL;
+  Buf drawn = {0};
+  r.path = file;
+  r.out = &drawn;
+  r.colour = host->colour;
+  r.width = r.width ? r.width : file ? 0 : host->columns;
+  const EngineApi *api = fine ? host_engine(host, call->span) : NULL;
+  if (fine) {
+    WorldBuffers w;
+    world_open(ev, &deps, NAN, &w);
+    fine = api && !api->plot(host->engine, &r, mesh, &w.world, &host->diags, call->span);
+    world_close(&w);
+  }
+  if (fine && file) host_record_file(host, file);
+  else if (fine) host_print(host, buf_str(&drawn), drawn.len);
+  buf_free(&drawn);
+  free(file);
+  free(many);
+  free(store);
+  labels_free(&l);
+  deps_free(&deps);
+  return fine ? value_none() : value_poison();
+}
+
+/* --- files --- */
+
+static Value *run_export(Call *call) {
+  Host *host = call->ev->host;
+  Value *what = ARG(0);
+  Solution *sols[32];
+  int n = 0;
+  if (what->kind == VALUE_SOLUTION) sols[n++] = what->solution;
+  else if (what->kind == VALUE_LIST || what->kind == VALUE_TUPLE) {
+    for (int i = 0; i < what->n && n < 32; i++)
+      if (what->items[i]->kind == VALUE_SOLUTION) sols[n++] = what->items[i]->solution;
+  } else if (what->kind == VALUE_FIELD && what->deps.n) sols[n++] = what->deps.solutions[0]->solution;
+  if (what->kind == VALUE_STUDY || what->kind == VALUE_HISTORY) return export_table(call, what, ARG(1)->text);
+  if (!n && what->kind != VALUE_UNKNOWN) {
+    diag_report(&host->diags, E0505, call->spans[0], "export writes solutions, studies and histories; this is a %s", value_kind_name(what));
+    return value_poison();
+  }
+  if (call->ev->dry) return value_none();
+  const EngineApi *api = host_engine(host, call->span);
+  char *path = host_output_path(host, ARG(1)->text);
+  Status status = !api || api->export(host->engine, sols, n, path, &host->diags, call->span);
+  if (!status) host_record_file(host, path);
+  free(path);
+  return status ? value_poison() : value_none();
+}
+
+/* What load needs to rebuild the pde: its name, the values of its parameters, the script. */
+static char *pde_source(Eval *ev, const Value *sol) {
+  const PdeValue *p = sol->solution_pde->pde;
+  Buf text = {0};
+  double x;
+  buf_printf(&text, "%s\n", p->pde->name);
+  for (int i = 0; i < p->nbindings; i++)
+    if (p->bindings[i].name && expr_is_const(p->bindings[i].value, &x)) {
+      buf_printf(&text, "%s=", p->bindings[i].name);
+      buf_number(&text, x);
+      buf_putc(&text, '\n');
+    }
+  buf_putc(&text, '\n');
+  const Source *source = p->program ? p->program->source : NULL;
+  if (source) buf_add(&text, source->text, source->len);
+  (void)ev;
+  char *out = strdup(buf_str(&text));
+  buf_free(&text);
+  return out;
+}
+
+static Value *run_save(Call *call) {
+  Host *host = call->ev->host;
+  if (call->ev->dry || !ARG(0)->solution) return value_none();
+  const EngineApi *api = host_engine(host, call->span);
+  char *path = host_output_path(host, ARG(1)->text), *source = pde_source(call->ev, ARG(0));
+  Status status = !api || api->save(host->engine, ARG(0)->solution, path, source, &host->diags, call->span);
+  if (!status) host_record_file(host, path);
+  free(path);
+  free(source);
+  return status ? value_poison() : value_none();
+}
+
+typedef struct Rebuilt { Eval *ev; Value *pde; Span span; } Rebuilt;
+
+static Pde *rebuild(void *user, const char *text) {
+  Rebuilt *r = user;
+  r->pde = host_rebuild_pde(r->ev, text, r->span);
+  return r->pde ? r->pde->pde->pde : NULL;
+}
+
+static Value *run_load(Call *call) {
+  Host *host = call->ev->host;
+  if (call->ev->dry) return value_unknown();
+  const EngineApi *api = host_engine(host, call->span);
+  char *path = host_input_path(call->ev, ARG(0)->text);
+  Rebuilt r = {call->ev, NULL, call->span};
+  Solution *solution = NULL;
+  Status status = !api || api->load(host->engine, path, &host->diags, call->span, rebuild, &r, &solution);
+  free(path);
+  if (status || !r.pde) {
+    value_release(r.pde);
+    if (!status) api->solution_release(solution);
+    return value_poison();
+  }
+  SolutionInfo info;
+  api->solution_info(solution, &info);
+  Value *mesh = value_new(VALUE_MESH);
+  mesh->mesh = mesh_retained(host, info.mesh);
+  if (r.pde->pde->geometry->kind == VALUE_GEOMETRY) mesh->mesh_geometry = value_retain(r.pde->pde->geometry);
+  Value *v = value_new(VALUE_SOLUTION);
+  v->solution = solution;
+  v->serial = info.serial;
+  v->solution_pde = r.pde;
+  v->solution_mesh = mesh;
+  return v;
+}
+
+const BuiltinRow builtin_output[] = {
+    {"plot",
+     "(what: any, path: string = none, title: string = none, deform: field = none, scale: number = none, arrows: bool = false, contours: any = none, mesh: bool = false, range: range = none, slice: list = none, width: int = none, height: int = none, logx: bool = false, logy: bool = false, label: string = none)",
+     "output",
+     "Draws a field, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds lines; deform: u moves the mesh by scale (chosen if left out); "
+     "3D fields are drawn on the surface, or on slice: (a, b, c, d), the plane a x + b y + c z = d.",
+     NULL, run_plot},
+    {"export", "(what: any, path: string)", "output", "Writes a solution for other programs, by extension: .vtu (all unknowns; P2 as quadratic cells; transient: a .pvd beside them), .pvd, .xdmf, .csv; a study or history as .csv.", NULL, run_export},
+    {"save", "(sol: solution, path: string)", "output", "Writes a solution with its mesh, states and pde to an HDF5 file; load gives it back.", NULL, run_save},
+    {"load", "(path: string) -> solution", "output", "Reads what save wrote; the solution keeps its pde.", NULL, run_load},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

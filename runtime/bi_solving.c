@@ -1,0 +1,296 @@
+/* solve, project, refinement studies and sweeps. */
+#include "bi_solving.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin.h"
+#include "pde_value.h"
+
+/* --- options --- */
+
+static bool positive(Call *call, int at, const char *what, Unit unit, double *out) {
+  if (!ARG(at) || is_unknown(ARG(at))) return true;
+  if (!eval_to_number(call->ev, ARG(at), call->spans[at], what, unit, out)) return false;
+  if (*out > 0) return true;
+  diag_report(&call->ev->host->diags, E0506, call->spans[at], "%s is positive, not %g", what, *out);
+  return false;
+}
+
+enum { PDE, MESH, TIME, STEP, SCHEME, SOLVER, RTOL, ATOL, ITERATIONS, NEWTON, DEGREE, KEEP, OUTPUTS, PROGRESS };
+
+static bool time_window(Call *call, SolveOptions *o) {
+  Value *r = ARG(TIME);
+  o->transient = true;
+  if (is_unknown(r)) return true;
+  if (!unit_fits(r->range_unit, host_time_unit(call->ev->host))) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0302, call->spans[TIME], "times carry %s in this program", host_time_unit(call->ev->host).e[2] ? "s" : "no unit"), "write time: 0 [s]..60 [s]");
+    return false;
+  }
+  o->t0 = r->from;
+  o->t1 = r->to;
+  if (o->t1 > o->t0) return true;
+  diag_report(&call->ev->host->diags, E0506, call->spans[TIME], "the time runs from %g to %g", o->t0, o->t1);
+  return false;
+}
+
+static bool read_outputs(Call *call, SolveOptions *o) {
+  Value *list = ARG(OUTPUTS);
+  if (!list || is_unknown(list) || list->kind == VALUE_RANGE) return true;
+  o->outputs = calloc((size_t)list->n + 1, sizeof *o->outputs);
+  for (int i = 0; i < list->n; i++) {
+    if (!eval_to_number(call->ev, list->items[i], call->spans[OUTPUTS], "a time", host_time_unit(call->ev->host), &o->outputs[i])) return false;
+    o->noutputs++;
+  }
+  return true;
+}
+
+static const char *word_of(Value *v) { return !v ? NULL : v->kind == VALUE_WORD ? v->word : v->kind == VALUE_STRING ? v->text : NULL; }
+
+static bool read_options(Call *call, const Form *form, SolveOptions *o) {
+  double n = 0;
+  *o = (SolveOptions){.quiet = call->ev->host->quiet, .keep_every = 1};
+  Unit time = host_time_unit(call->ev->host);
+  bool steady = !form || (form->findings & FORM_STEADY);
+  if (ARG(TIME) && steady && form) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[TIME], "the pde has no dt: a steady problem takes no time"), "leave time: and step: out");
+    return false;
+  }
+  if (!ARG(TIME) && !steady) {
+    diag_suggest(REPORT(E0515, "the pde has a dt: solve needs the time it runs over"), "add time: 0..1, step: 0.01");
+    return false;
+  }
+  if (ARG(TIME) && !time_window(call, o)) return false;
+  if (ARG(TIME) && !ARG(STEP)) {
+    diag_suggest(REPORT(E0515, "solve over a time needs a step"), "add step: %g", (o->t1 - o->t0) / 100);
+    return false;
+  }
+  bool fine = positive(call, STEP, "a step", time, &o->step) && positive(call, RTOL, "a tolerance", UNIT_NONE, &o->rtol) && positive(call, ATOL, "a tolerance", UNIT_ANY, &o->atol);
+  fine = fine && positive(call, ITERATIONS, "a number of iterations", UNIT_NONE, &n);
+  o->max_iterations = (int)n;
+  n = 0;
+  fine = fine && positive(call, NEWTON, "a number of Newton steps", UNIT_NONE, &n);
+  o->max_newton = (int)n;
+  n = 0;
+  fine = fine && positive(call, DEGREE, "a quadrature degree", UNIT_NONE, &n);
+  o->degree = (int)n;
+  n = 1;
+  fine = fine && positive(call, KEEP, "keep", UNIT_NONE, &n);
+  o->keep_every = (int)n;
+  o->scheme = word_of(ARG(SCHEME));
+  o->solver = word_of(ARG(SOLVER));
+  return fine && read_outputs(call, o);
+}
+
+/* --- parameters --- */
+
+/* A parameter whose value is an expression of file params becomes a constant or a field without params. */
+typedef struct Closing { const Binding *params; int n; } Closing;
+
+static Expr *close_param(ExprPool *pool, Expr *leaf, void *user) {
+  (void)pool;
+  const Closing *c = user;
+  if (leaf->op != EXPR_PARAM) return leaf;
+  for (int i = 0; i < c->n; i++)
+    if (c->params[i].name == leaf->name) return c->params[i].value;
+  return leaf;
+}
+
+static Value *with_extras(Call *call, Value *pde) {
+  PdeValue *p = pde_copy(pde->pde);
+  p->base = value_retain(pde->pde->base ? pde->pde->base : pde);
+  Value *v = value_new(VALUE_PDE);
+  v->pde = p;
+  for (int i = 0; i < call->nextra; i++) {
+    Argument *a = &call->extra[i];
+    bool fine;
+    if (pde_has_param(p, a->name)) fine = pde_bind(call->ev, p, a->name, a->value, a->span);
+    else fine = solve_file_param(call->ev, p, a);
+    if (fine) continue;
+    value_release(v);
+    return value_poison();
+  }
+  return v;
+}
+
+/* A label that names a param of the file overrides it for this solve; anything else is unknown. */
+bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a) {
+  Slot *slot = scope_find_own(scope_file(ev->scope), a->name);
+  if (slot && slot->is_param) {
+    Expr *e = eval_to_expr(ev, a->value, a->span, NULL);
+    if (!e) return false;
+    p->bindings = realloc(p->bindings, (size_t)(p->nbindings + 1) * sizeof *p->bindings);
+    p->binding_values = realloc(p->binding_values, (size_t)(p->nbindings + 1) * sizeof *p->binding_values);
+    p->bindings[p->nbindings] = (Binding){a->name, e};
+    p->binding_values[p->nbindings++] = value_retain(a->value);
+    return true;
+  }
+  int n = 0;
+  const BuiltinParam *params = builtin_params(ev->host, builtin_find(ev->host, "solve"), &n, &(bool){0}, &(int){0});
+  Name names[96];
+  int m = 0;
+  for (int i = 0; i < n; i++) names[m++] = params[i].name;
+  for (int i = 0; i < p->nbindings && m < 96; i++)
+    if (p->bindings[i].name) names[m++] = p->bindings[i].name;
+  Diag *d = diag_report(&ev->host->diags, E0503, a->span, "`%s` is neither a parameter of `%s` nor an option of solve", a->name, p->pde->name);
+  Name near = nearest_name(a->name, names, m);
+  if (near) diag_suggest(d, "did you mean `%s`?", near);
+  return false;
+}
+
+/* World of a solve: the pde's bindings first (they win), then the file's params; the deps of coefficient fields. */
+void solve_world(Eval *ev, const PdeValue *p, WorldBuffers *out) {
+  Deps deps = {0};
+  for (int i = 0; i < p->nbindings; i++) {
+    Value *v = p->binding_values[i];
+    if (!v) continue;
+    if (v->kind == VALUE_FIELD) deps_union(&deps, &v->deps);
+    else if (v->kind == VALUE_SOLUTION) {
+      Deps one = {&v, 1};
+      deps_union(&deps, &one);
+    }
+  }
+  world_open(ev, &deps, NAN, out);
+  Binding *all = calloc((size_t)(out->world.nparams + p->nbindings) + 1, sizeof *all);
+  int n = 0;
+  for (int i = p->nbindings - 1; i >= 0; i--)
+    if (p->bindings[i].name) all[n++] = p->bindings[i];
+  for (int i = 0; i < out->world.nparams; i++) {
+    bool there = false;
+    for (int k = 0; k < n && !there; k++) there = all[k].name == out->params[i].name;
+    if (!there) all[n++] = out->params[i];
+  }
+  Closing closing = {all, n};
+  for (int round = 0; round < 4; round++)
+    for (int i = 0; i < n; i++)
+      if (all[i].value->flags & HAS_PARAM) all[i].value = expr_substitute(ev->host->pool, all[i].value, close_param, &closing);
+  free(out->params);
+  out->params = all;
+  out->world.params = all;
+  out->world.nparams = n;
+  deps_free(&deps);
+}
+
+/* --- solve --- */
+
+static Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh) {
+  Value *v = value_new(VALUE_SOLUTION);
+  v->solution = solution;
+  v->solution_pde = value_retain(pde);
+  v->solution_mesh = value_retain(mesh);
+  if (solution) {
+    SolutionInfo info;
+    ev->host->api->solution_info(solution, &info);
+    v->serial = info.serial;
+  } else v->serial = --ev->host->next_serial;
+  return v;
+}
+
+Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span span) {
+  if (pde->pde->failed) return value_poison();
+  if (ev->dry) return solution_value(ev, NULL, pde, mesh);
+  const EngineApi *api = host_engine(ev->host, span);
+  if (!api) return value_poison();
+  WorldBuffers w;
+  solve_world(ev, pde->pde, &w);
+  Solution *solution = NULL;
+  Status status = api->solve(ev->host->engine, pde->pde->pde, mesh->mesh, &w.world, o, &ev->host->diags, span, &solution);
+  world_close(&w);
+  host_flush_diags(ev->host);
+  return status ? value_poison() : solution_value(ev, solution, pde, mesh);
+}
+
+static bool mesh_matches(Call *call, Value *pde, Value *mesh) {
+  Value *on = pde->pde->geometry;
+  if (on == mesh || (mesh->mesh_geometry && on == mesh->mesh_geometry)) return true;
+  int want = pde->pde->pde->dim, have = mesh->mesh ? mesh->mesh->dim : mesh->mesh_geometry ? geom_dim(mesh->mesh_geometry->geom) : want;
+  if (want == have) return true;
+  diag_report(&call->ev->host->diags, E0301, call->spans[MESH], "`%s` holds in %d dimensions; the mesh has %d", pde->pde->pde->name, want, have);
+  return false;
+}
+
+static Value *run_solve(Call *call) {
+  Value *pde = ARG(PDE), *mesh = ARG(MESH);
+  if (pde->kind == VALUE_UNKNOWN) return value_unknown();
+  if (pde->pde->failed) return value_poison();
+  if (mesh->kind == VALUE_MESH && !mesh_matches(call, pde, mesh)) return value_poison();
+  SolveOptions o;
+  if (!read_options(call, pde->pde->form, &o)) {
+    free(o.outputs);
+    return value_poison();
+  }
+  Value *bound = call->nextra ? with_extras(call, pde) : value_retain(pde);
+  Value *v = is_poison(bound) ? value_poison() : solve_on(call->ev, bound, mesh, &o, call->span);
+  value_release(bound);
+  free(o.outputs);
+  return v;
+}
+
+/* project((u: f, v: g), m) or project(f, m): fields by nodal interpolation, as a solution without a pde to solve. */
+static Value *run_project(Call *call) {
+  Value *what = ARG(0), *mesh = ARG(1);
+  Host *host = call->ev->host;
+  if (is_unknown(what) || mesh->kind == VALUE_UNKNOWN) return value_unknown();
+  int n = what->kind == VALUE_RECORD ? what->nfields : 1;
+  Value *subject = value_subject(mesh);
+  int dim = mesh->mesh ? mesh->mesh->dim : subject && subject->kind == VALUE_GEOMETRY ? geom_dim(subject->geom) : 2;
+  Value *pde = value_new(VALUE_PDE);
+  PdeValue *p = pde->pde = calloc(1, sizeof *p);
+  p->arena = arena_new();
+  p->geometry = value_retain(mesh);
+  p->pde = ARENA_NEW(p->arena, Pde);
+  Unknown *unknowns = ARENA_ARRAY(p->arena, Unknown, n);
+  Expr **values = ARENA_ARRAY(p->arena, Expr *, n);
+  const char *element = ARG(2) ? word_of(ARG(2)) : "P1";
+  *p->pde = (Pde){.name = "projection", .dim = dim, .pool = host->pool, .unknowns = unknowns, .nunknowns = n, .span = call->span, .arena = p->arena, .length = host_length_unit(host), .time = host_time_unit(host)};
+  Deps deps = {0};
+  bool fine = true;
+  for (int i = 0; i < n && fine; i++) {
+    Value *v = what->kind == VALUE_RECORD ? what->fields[i].value : what;
+    Name name = what->kind == VALUE_RECORD ? what->fields[i].name : intern_text(host->names, "u");
+    Expr *e = eval_to_expr(call->ev, v, call->spans[0], &deps);
+    e = e ? expr_specialise(host->pool, e, dim) : NULL;
+    if (!(fine = e != NULL)) break;
+    values[i] = e;
+    Symbol s = {.kind = SYMBOL_UNKNOWN, .which = (uint16_t)i, .time = NAN}, t = {.kind = SYMBOL_TEST, .which = (uint16_t)i, .time = NAN};
+    unknowns[i] = (Unknown){.name = name, .shape = e->shape, .element = intern_text(host->names, element ? element : "P1"), .unit = e->unit, .span = call->span};
+    unknowns[i].symbol = expr_symbol(host->pool, s, name, e->shape, e->unit);
+    unknowns[i].test = expr_symbol(host->pool, t, intern_text(host->names, "v"), e->shape, UNIT_NONE);
+  }
+  Solution *solution = NULL;
+  if (fine && !call->ev->dry) {
+    const EngineApi *api = host_engine(host, call->span);
+    WorldBuffers w;
+    world_open(call->ev, &deps, NAN, &w);
+    fine = api && !api->project(host->engine, mesh->mesh, unknowns, values, n, &w.world, &host->diags, call->span, &solution);
+    world_close(&w);
+  }
+  Value *v = fine ? solution_value(call->ev, solution, pde, mesh) : value_poison();
+  value_release(pde);
+  deps_free(&deps);
+  return v;
+}
+
+const BuiltinRow builtin_solving[] = {
+    {"solve",
+     "(pde: pde, mesh: mesh, time: range = none, step: number = none, scheme: word = crank_nicolson, solver: word = none, rtol: number = 1e-10, atol: number = none, "
+     "max_iterations: int = none, max_newton: int = 25, degree: int = none, keep: int = 1, outputs: list = none, on_progress: word = none, ...) -> solution",
+     "solving",
+     "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. time: and step: for problems with dt; scheme: backward_euler, crank_nicolson or bdf2. "
+     "solver: is chosen by class and size (`pde check` says which). rtol: the true relative residual every linear solve must reach. keep: every n-th state is kept. "
+     "outputs: times hit exactly. No convergence is an error with status 5.",
+     NULL, run_solve},
+    {"project", "(fields: any, mesh: mesh, element: word = P1) -> solution", "solving",
+     "Fields by nodal interpolation on a mesh: project((u: (x, y)), m).u; a single field is called u.", NULL, run_project},
+    {"refine",
+     "(pde: pde, exact: record, cells: list = none, mesh: mesh = none, levels: int = none, steps: list = none, time: range = none, scheme: word = crank_nicolson, solver: word = none, rtol: number = 1e-10, on: any = none, ...) -> study",
+     "solving",
+     "Refinement study: solves on finer meshes (cells: [8, 16, 32] structured; or mesh: m, levels: 3 uniformly refined) or with smaller steps (steps: [0.1, 0.05], on one mesh), and compares with the exact fields. "
+     "Columns: h or step, dofs, L2 and H1 errors of each field, observed orders. Order = log(e1/e2)/log(h1/h2).",
+     NULL, run_refine},
+    {"sweep", "(pde: pde, mesh: mesh, measure: thunk, ...) -> study", "solving",
+     "Solves once for every value of a parameter, sweep(p, m, k: [0.1, 1, 10], measure: (mean_u: integral(u, square), top: max(u))), and tabulates the measures; the unknowns are names in them.",
+     NULL, run_sweep},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

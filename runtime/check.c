@@ -1,0 +1,127 @@
+/* The statements check, test, accept, reject. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin.h"
+#include "contract.h"
+
+static void remember(Host *host, const Verdict *v) {
+  host->verdicts = realloc(host->verdicts, (size_t)(host->nverdicts + 1) * sizeof *host->verdicts);
+  Verdict copy = *v;
+  copy.contract = strdup(v->contract);
+  copy.subject = v->subject ? strdup(v->subject) : NULL;
+  copy.reason = v->reason ? strdup(v->reason) : NULL;
+  host->verdicts[host->nverdicts++] = copy;
+}
+
+static char *source_text(Host *host, Span span) {
+  const Source *s = source_of(host->sources, span);
+  return s ? strndup(s->text + (span.start - s->base), span.end - span.start) : strdup("");
+}
+
+/* check SUBJECT against CONTRACT, ...: phrase items are the subject, the word `against`, then calls. */
+Flow stmt_check(Eval *ev, const Ast *decl) {
+  const Ast *phrase = decl->kid[0];
+  int against = -1;
+  for (int i = 0; phrase && i < phrase->n; i++)
+    if (phrase->kid[i]->kind == AST_NAME && !strcmp(phrase->kid[i]->name, "against")) against = i;
+  if (against != 1 || phrase->n < 3) {
+    diag_suggest(diag_report(&ev->host->diags, E0209, decl->span, "`check` names a subject and contracts"), "write `check sol against balance(sol)`");
+    return FLOW_STOP;
+  }
+  Value *subject = eval_expr(ev, phrase->kid[0]);
+  Verdicts all = {0};
+  bool fine = !is_poison(subject);
+  for (int i = 2; fine && i < phrase->n; i++) fine &= contract_run(ev, phrase->kid[i], subject, -1, NAN, &all);
+  if (!ev->dry && all.n) {
+    char *name = source_text(ev->host, phrase->kid[0]->span);
+    Buf out = {0};
+    bool failed = false;
+    buf_printf(&out, "check %s\n", name);
+    verdicts_print(&out, all.items, all.n);
+    for (int i = 0; i < all.n; i++) {
+      all.items[i].subject = strdup(name);
+      failed |= all.items[i].hard && !verdict_passed(&all.items[i]);
+      remember(ev->host, &all.items[i]);
+    }
+    if (failed) ev->host->contract_failed = true;
+    if (!ev->host->json) host_print(ev->host, buf_str(&out), out.len);
+    buf_free(&out);
+    free(name);
+  }
+  if (fine && !ev->dry && ev->keep_verdict) {
+    ev->returned = value_new(VALUE_VERDICT);
+    ev->returned->verdicts = all.items;
+    ev->returned->nverdicts = all.n;
+  } else verdicts_free(&all);
+  value_release(subject);
+  return fine || ev->dry ? FLOW_NEXT : FLOW_STOP;
+}
+
+/* accept CALL, reject CALL: the witnesses of a contract library. */
+Flow stmt_accept(Eval *ev, const Ast *decl) {
+  const Ast *phrase = decl->kid[0];
+  if (!phrase || phrase->n != 1 || !ev->in_test) {
+    diag_suggest(diag_report(&ev->host->diags, E0208, decl->span, "`%s CALL` stands in a test", decl->name), "write test \"name\" { %s contract(...) }", decl->name);
+    return FLOW_STOP;
+  }
+  Verdicts all = {0};
+  bool fine = contract_run(ev, phrase->kid[0], NULL, -1, NAN, &all), pass = true, ran = false;
+  for (int i = 0; i < all.n; i++) {
+    pass &= verdict_passed(&all.items[i]);
+    ran |= all.items[i].status == VERDICT_PASS || all.items[i].status == VERDICT_FAIL;
+  }
+  bool accept = !strcmp(decl->name, "accept");
+  if (fine && !ev->dry && (pass != accept || !ran)) {
+    Diag *d = diag_report(&ev->host->diags, E3005, phrase->kid[0]->span, !ran ? "the contract was skipped: a witness must be judged" : accept ? "a witness that must pass is rejected" : "a witness that must fail passes");
+    for (int i = 0; i < all.n; i++) diag_note(d, (Span){0, 0}, "%s: violation %.3g, tolerance %.3g%s%s", all.items[i].contract, all.items[i].violation, all.items[i].tolerance, all.items[i].reason ? ", " : "", all.items[i].reason ? all.items[i].reason : "");
+    fine = false;
+  }
+  verdicts_free(&all);
+  return fine || ev->dry ? FLOW_NEXT : FLOW_STOP;
+}
+
+/* test "name" { ... }: read and checked always, run by `pde test`. */
+Flow decl_test(Eval *ev, const Ast *decl) {
+  const Ast *phrase = decl->kid[0], *block = decl->n > 2 ? decl->kid[2] : NULL;
+  const char *name = phrase && phrase->n == 1 && phrase->kid[0]->kind == AST_STRING ? phrase->kid[0]->text : NULL;
+  if (!name || !block) {
+    diag_suggest(diag_report(&ev->host->diags, E0209, decl->span, "a test has a name in quotes and a block"), "write test \"name\" { ... }");
+    return FLOW_STOP;
+  }
+  if (!ev->dry && !ev->host->run_tests) return FLOW_NEXT;
+  Scope *scope = scope_new(SCOPE_DECL, ev->scope);
+  Eval inner = *ev;
+  inner.scope = scope;
+  inner.in_test = true;
+  int before = ev->host->diags.nerrors;
+  Flow flow = eval_block(&inner, block);
+  eval_unused(&inner, scope);
+  scope_release(scope);
+  if (ev->dry) return FLOW_NEXT;
+  bool passed = flow != FLOW_STOP && ev->host->diags.nerrors == before;
+  Buf out = {0};
+  buf_printf(&out, "%s \"%s\"\n", passed ? "ok    " : "FAILED", name);
+  if (passed) ev->host->tests_passed++;
+  else ev->host->tests_failed++;
+  host_flush_diags(ev->host);
+  host_print(ev->host, buf_str(&out), out.len);
+  buf_free(&out);
+  return FLOW_NEXT;
+}
+
+Value *verdict_member(Eval *ev, Value *v, Name name, Span span) {
+  double worst = 0;
+  bool passed = true;
+  for (int i = 0; i < v->nverdicts; i++) {
+    const Verdict *d = &v->verdicts[i];
+    passed &= verdict_passed(d) || !d->hard;
+    if (d->status == VERDICT_PASS || d->status == VERDICT_FAIL) worst = fmax(worst, d->violation / d->tolerance);
+  }
+  if (!strcmp(name, "passed")) return value_bool(passed);
+  if (!strcmp(name, "gate")) return value_string(passed ? "pass" : "fail", 4);
+  if (!strcmp(name, "worst")) return value_number(worst, UNIT_NONE);
+  diag_suggest(diag_report(&ev->host->diags, E0111, span, "a verdict has no `%s`", name), "it has passed, gate and worst");
+  return value_poison();
+}

@@ -1,0 +1,237 @@
+/* The host of the command: results to standard output, diagnostics and progress to standard error, Ctrl-C stops what runs. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+
+/* --- under mpiexec --- */
+
+bool command_first_rank(void) {
+  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (!rank) rank = getenv("PMI_RANK");
+  return !rank || !strcmp(rank, "0");
+}
+
+/* --- progress: a bar on a terminal, else a line every few seconds --- */
+
+typedef struct Progress {
+  bool terminal, drawn, first_rank;
+  struct timespec start, last;
+} Progress;
+
+static Progress progress;     /* of the terminal, of which a process has one */
+
+static double since(const struct timespec *from) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)(t.tv_sec - from->tv_sec) + 1e-9 * (double)(t.tv_nsec - from->tv_nsec);
+}
+
+void command_progress_clear(void) {
+  if (progress.drawn) fputs("\r\033[K", stderr);
+  progress.drawn = false;
+}
+
+static void draw_bar(const char *text, double fraction) {
+  enum { WIDTH = 24 };
+  int full = fraction <= 0 ? 0 : fraction >= 1 ? WIDTH : (int)(fraction * WIDTH);
+  fputs("\r\033[K", stderr);
+  if (fraction >= 0 && fraction == fraction) {
+    fputc('[', stderr);
+    for (int i = 0; i < WIDTH; i++) fputc(i < full ? '#' : ' ', stderr);
+    fprintf(stderr, "] %3.0f%% ", 100 * (fraction > 1 ? 1 : fraction));
+  }
+  fprintf(stderr, "%.100s", text);
+  fflush(stderr);
+  progress.drawn = true;
+}
+
+static void show_progress(void *user, const char *text, double fraction) {
+  (void)user;
+  double interval = progress.terminal ? 0.1 : 5, settle = progress.terminal ? 0.3 : 5;   /* what is quick shows nothing */
+  if (!progress.first_rank || since(&progress.start) < settle || since(&progress.last) < interval) return;
+  clock_gettime(CLOCK_MONOTONIC, &progress.last);
+  if (progress.terminal) draw_bar(text, fraction);
+  else if (fraction >= 0 && fraction == fraction) fprintf(stderr, "%s: %.0f%%\n", text, 100 * fraction);
+  else fprintf(stderr, "%s\n", text);
+}
+
+/* --- output --- */
+
+static void show_output(void *user, const char *text, size_t len) {
+  (void)user;
+  if (!progress.first_rank) return;
+  command_progress_clear();
+  fwrite(text, 1, len, stdout);
+  if (progress.terminal) fflush(stdout);
+}
+
+static void show_message(void *user, int severity, const char *text) {
+  (void)user;
+  (void)severity;
+  if (!progress.first_rank) return;
+  command_progress_clear();
+  fflush(stdout);
+  fputs(text, stderr);
+}
+
+void command_print(const char *format, ...) {
+  if (!progress.first_rank) return;
+  va_list args;
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+}
+
+/* --- Ctrl-C: the first stops what runs, the second the process --- */
+
+static Host *volatile interruptible;
+
+static void on_interrupt(int signal) {
+  (void)signal;
+  if (!interruptible || interruptible->interrupt) _exit(EXIT_INTERRUPT);
+  interruptible->interrupt = 1;
+  static const char text[] = "\nstopping; Ctrl-C again to exit at once\n";
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+}
+
+/* --- the host --- */
+
+static JitChoice jit_of_environment(void) {
+  const char *jit = getenv("PDE_JIT");
+  return jit && !strcmp(jit, "llvm") ? JIT_LLVM : jit && !strcmp(jit, "interp") ? JIT_INTERP : JIT_AUTO;
+}
+
+Host *command_host(void) {
+  Host *host = host_new();
+  if (!host) return NULL;
+  const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+  bool plain = (no_colour && *no_colour) || !term || !strcmp(term, "dumb");
+  progress.first_rank = command_first_rank();
+  progress.terminal = isatty(STDERR_FILENO) && !plain;
+  clock_gettime(CLOCK_MONOTONIC, &progress.start);
+  host->colour = isatty(STDERR_FILENO) && !plain;
+  host->on_output = show_output;
+  host->on_message = show_message;
+  host->on_progress = show_progress;
+  host->engine_options.jit = jit_of_environment();
+  struct winsize size;
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) host->columns = size.ws_col;
+  interruptible = host;
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  return host;
+}
+
+void command_host_free(Host *host) {
+  interruptible = NULL;
+  host_free(host);
+}
+
+/* --- files --- */
+
+char *command_read(Host *host, const char *path, size_t *len) {
+  bool standard = !strcmp(path, "-");
+  struct stat status;
+  FILE *file = standard ? stdin : fopen(path, "rb");
+  const char *why = file ? NULL : strerror(errno);
+  if (file && !standard && fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) why = "it is a directory";
+  Buf text = {0};
+  char block[65536];
+  for (size_t n; !why && (n = fread(block, 1, sizeof block, file)) > 0;) buf_add(&text, block, n);
+  if (!why && ferror(file)) why = strerror(errno);
+  if (file && !standard) fclose(file);
+  if (why) {
+    diag_report(&host->diags, E0961, (Span){0, 0}, "`%s` cannot be read: %s", path, why);
+    buf_free(&text);
+    return NULL;
+  }
+  *len = text.len;
+  if (!text.text) buf_add(&text, "", 0);
+  return text.text ? text.text : calloc(1, 1);
+}
+
+Module *command_load(Invocation *in, const char *path) {
+  size_t len, n = strlen(path);
+  if (n > 5 && !strcmp(path + n - 5, ".json")) {
+    diag_report(&in->host->diags, E0900, (Span){0, 0}, "`%s`: JSON specifications are not in this build", path);
+    return NULL;
+  }
+  char *text = command_read(in->host, path, &len);
+  Module *module = text ? host_load_text(in->host, text, len, strcmp(path, "-") ? path : "<stdin>") : NULL;
+  free(text);
+  return module;
+}
+
+bool command_write(Host *host, const char *path, const Buf *text) {
+  Buf temporary = {0};
+  buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
+  struct stat status;
+  bool old = stat(path, &status) == 0;
+  FILE *file = fopen(buf_str(&temporary), "wb");
+  bool ok = file && fwrite(buf_str(text), 1, text->len, file) == text->len && fflush(file) == 0 && fsync(fileno(file)) == 0;
+  if (ok && old) ok = fchmod(fileno(file), status.st_mode) == 0;
+  if (file && fclose(file)) ok = false;
+  ok = ok && rename(buf_str(&temporary), path) == 0;
+  if (!ok) {
+    diag_report(&host->diags, E0517, (Span){0, 0}, "`%s` cannot be written: %s", path, strerror(errno));
+    unlink(buf_str(&temporary));
+  }
+  buf_free(&temporary);
+  return ok;
+}
+
+/* --- options that several commands have --- */
+
+static void make_directories(Host *host, const char *path) {
+  char *step = strdup(path);
+  bool ok = true;
+  for (char *s = step + 1; ok && *s; s++)
+    if (*s == '/') {
+      *s = 0;
+      ok = mkdir(step, 0777) == 0 || errno == EEXIST;
+      *s = '/';
+    }
+  ok = ok && (mkdir(step, 0777) == 0 || errno == EEXIST);
+  if (!ok) diag_report(&host->diags, E0517, (Span){0, 0}, "the directory `%s` cannot be made: %s", path, strerror(errno));
+  free(step);
+}
+
+static void add_override(Host *host, const char *text) {
+  const char *eq = strchr(text, '=');
+  if (!eq || eq == text) {
+    diag_suggest(diag_report(&host->diags, E0960, (Span){0, 0}, "-D %s: a name and a value are wanted", text), "as in -D nu=0.25");
+    return;
+  }
+  host->overrides = realloc(host->overrides, (size_t)(host->noverrides + 1) * sizeof *host->overrides);
+  host->overrides[host->noverrides++] = (Override){intern(host->names, text, (size_t)(eq - text)), strdup(eq + 1), false};
+}
+
+void command_use_options(Invocation *in) {
+  Host *host = in->host;
+  for (int i = 0; i < in->noptions; i++) {
+    const char *name = in->options[i].name, *value = in->options[i].value;
+    if (!strcmp(name, "-D")) add_override(host, value);
+    if (!strcmp(name, "--quiet")) in->quiet = host->quiet = true;
+    if (!strcmp(name, "--record"))
+      diag_report(&host->diags, E0900, (Span){0, 0}, "--record: run records are not in this build");
+    if (!strcmp(name, "--out")) {
+      make_directories(host, value);
+      free(host->out_dir);
+      host->out_dir = strdup(value);
+    }
+  }
+  if (in->json) {
+    host->json = true;
+    host->on_output = NULL;     /* standard output is the envelope alone */
+  }
+  host->engine_options.argc = in->nrest;
+  host->engine_options.argv = in->rest;
+}

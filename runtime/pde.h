@@ -1,0 +1,86 @@
+/* libpde: the host library of the pde language. One host is used by one thread at a time; many hosts may live in one process. PETSc and MPI are
+ * process-wide: a PETSc or MPI that the program has initialised is used and not finalised.
+ *
+ * Ownership: what `_dup` returns is freed by the caller with free(); strings and views of other functions are borrowed until the next call on the
+ * same host; pde_value is reference-counted (pde_release). Numbers are in SI base units. No function prints, exits or installs signal handlers. */
+#ifndef PDE_H
+#define PDE_H
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PDE_API __attribute__((visibility("default")))
+#else
+#define PDE_API
+#endif
+
+typedef struct pde_host pde_host;
+typedef struct pde_value pde_value;
+
+/* The exit statuses of the command. */
+typedef enum pde_status {
+  PDE_OK = 0,            /* done and every hard contract passed */
+  PDE_INPUT = 1,         /* the script is wrong: pde_error says where */
+  PDE_CONTRACT = 2,      /* a hard contract, an assertion or a test failed */
+  PDE_UNSUPPORTED = 4,   /* this build cannot run that */
+  PDE_NUMERICS = 5,      /* no convergence, a number that is not finite */
+  PDE_ENVIRONMENT = 7,   /* a library or file of the installation is missing */
+  PDE_INTERNAL = 70,     /* a bug in pde */
+  PDE_INTERRUPT = 130    /* pde_interrupt was called */
+} pde_status;
+
+typedef enum pde_jit { PDE_JIT_AUTO, PDE_JIT_LLVM, PDE_JIT_INTERP } pde_jit;
+
+typedef struct pde_options {
+  pde_jit jit;
+  void (*on_output)(void *user, const char *text, size_t len);             /* what scripts print; NULL: dropped */
+  void (*on_message)(void *user, int severity, const char *text);          /* diagnostics as text; severity 0 error, 1 warning; NULL: kept for pde_error only */
+  void (*on_progress)(void *user, const char *text, double fraction);      /* during solves; NULL: none */
+  void *user;
+  const char *out_dir;      /* where scripts write files; NULL: as their paths say */
+  int argc; char **argv;    /* options for PETSc, without a program name; or 0 */
+} pde_options;
+
+PDE_API pde_host *pde_open(const pde_options *options);    /* NULL when memory is out; options may be NULL */
+PDE_API void pde_close(pde_host *host);                    /* releases every value that is left */
+
+/* A function of n points at a time: args[k][i] is argument k at point i, out[c][i] the result. Nonzero: it failed. signature: "(y: real, t: real) -> real". */
+typedef int (*pde_function)(void *user, int n, const double *const *args, double *const *out);
+PDE_API pde_status pde_define(pde_host *host, const char *name, const char *signature, pde_function call, void *user);
+PDE_API pde_status pde_set(pde_host *host, const char *param, double value);             /* as -D param=value; before the script runs */
+
+PDE_API pde_status pde_check_string(pde_host *host, const char *source, const char *path); /* parses and checks only */
+PDE_API pde_status pde_run_string(pde_host *host, const char *source, const char *path);
+PDE_API pde_status pde_run_file(pde_host *host, const char *path);
+PDE_API void pde_interrupt(pde_host *host);                /* from a signal handler or another thread: the running call stops soon */
+PDE_API const char *pde_error(pde_host *host);             /* diagnostics of the last call, rendered; "" when there were none; borrowed */
+
+/* Names of the script that ran last. */
+PDE_API pde_value *pde_get(pde_host *host, const char *name);                            /* NULL: no such name; owned */
+PDE_API pde_status pde_number(pde_host *host, const char *name, double *out);            /* PDE_INPUT: no number of that name */
+PDE_API const char *pde_kind(const pde_value *value);                                    /* "number", "solution", ... ; static */
+PDE_API const char *pde_text(pde_host *host, const pde_value *value);                    /* as print shows it; borrowed */
+PDE_API void pde_release(pde_value *value);
+
+typedef struct pde_field_view {
+  size_t nodes;             /* points at which the field has its degrees of freedom (vertices; and edge midpoints for P2) */
+  int dim;                  /* space dimension */
+  int components;           /* 1 for a scalar; row-major for tensors */
+  const double *points;     /* [nodes][dim], metres */
+  const double *values;     /* [nodes][components] */
+  const char *unit;         /* "K"; "" without one */
+  double time;              /* of the state; NAN for a steady solution */
+} pde_field_view;
+
+/* The last state of an unknown of a solution, without a copy: valid while the value lives. */
+PDE_API pde_status pde_field(pde_host *host, pde_value *solution, const char *unknown, pde_field_view *out);
+
+PDE_API const char *pde_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,85 @@
+/* Provider libraries: loaded at first use, each exports one symbol that hands out a table. */
+#include "provider.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PDE_PROVIDER_DIR
+#define PDE_PROVIDER_DIR "/usr/local/lib/pde"
+#endif
+
+const char *provider_dir(void) {
+  const char *dir = getenv("PDE_LIBDIR");
+  return dir && *dir ? dir : PDE_PROVIDER_DIR;
+}
+
+bool provider_exists(const char *name) {
+  Buf path = {0};
+  buf_printf(&path, "%s/%s.so", provider_dir(), name);
+  bool there = access(buf_str(&path), R_OK) == 0;
+  buf_free(&path);
+  return there;
+}
+
+const void *provider_table(const char *name, int abi, Buf *why) {
+  Buf path = {0};
+  buf_printf(&path, "%s/%s.so", provider_dir(), name);
+  void *library = dlopen(buf_str(&path), RTLD_NOW | RTLD_LOCAL);
+  if (!library) buf_puts(why, dlerror());
+  buf_free(&path);
+  if (!library) return NULL;
+  union { void *object; ProviderEntry entry; } symbol = {dlsym(library, "pde_provider")};
+  const void *table = symbol.object ? symbol.entry(abi) : NULL;
+  if (!table) buf_printf(why, "%s.so is of another version of pde", name);
+  return table;      /* never unloaded: PETSc and MPI cannot be started twice */
+}
+
+const EngineApi *host_engine(Host *host, Span span) {
+  if (host->engine) return host->api;
+  Buf why = {0};
+  const EngineApi *api = provider_table("engine", ENGINE_ABI, &why);
+  if (!api) {
+    Diag *d = diag_report(&host->diags, E0950, span, "the engine (meshes, solvers, files, pictures) cannot be loaded");
+    diag_note(d, (Span){0, 0}, "%s", buf_str(&why));
+    diag_suggest(d, "`pde doctor` says what is missing; PDE_LIBDIR names the directory of engine.so if it moved");
+    buf_free(&why);
+    return NULL;
+  }
+  buf_free(&why);
+  EngineOptions *o = &host->engine_options;
+  o->pool = host->pool;
+  o->names = host->names;
+  o->sources = host->sources;
+  o->diags = &host->diags;
+  o->interrupt = &host->interrupt;
+  o->on_progress = host->quiet ? NULL : host->on_progress;
+  o->user = host->user;
+  o->provider_dir = provider_dir();
+  if (api->open(o, &host->engine)) return NULL;
+  return host->api = api;
+}
+
+/* Values are freed wherever they are; the table is the same for all hosts of the process. */
+static const EngineApi *loaded(void) {
+  static const EngineApi *api;
+  if (!api) {
+    Buf why = {0};
+    api = provider_table("engine", ENGINE_ABI, &why);
+    buf_free(&why);
+  }
+  return api;
+}
+
+void engine_mesh_release(Mesh *mesh) { loaded()->mesh_release(mesh); }
+void engine_solution_release(Solution *solution) { loaded()->solution_release(solution); }
+
+Mesh *mesh_retained(Host *host, Mesh *mesh) {
+  (void)host;
+  mesh->refs++;
+  return mesh;
+}
+
+bool host_is_first_rank(const Host *host) { return !host->api || host->api->rank() == 0; }

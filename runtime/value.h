@@ -1,0 +1,142 @@
+/* Values of the language: reference-counted and immutable. A callee borrows its arguments; a result is owned by the caller. */
+#ifndef VALUE_H
+#define VALUE_H
+#include "../lang/ast.h"
+#include "../lang/expr.h"
+#include "../numerics/engine.h"
+
+typedef enum ValueKind {
+#define VALUE(kind, name, doc) VALUE_##kind,
+#include "value.def"
+#undef VALUE
+  VALUE_KINDS
+} ValueKind;
+
+typedef struct Value Value;
+typedef struct Module Module;
+typedef struct Scope Scope;
+
+/* A field keeps alive the solutions that its expression reads. */
+typedef struct Deps {
+  Value **solutions;
+  int n;
+} Deps;
+
+typedef struct Argument {       /* a labelled value of a record or call; name NULL: positional */
+  Name name;
+  Value *value;
+  Span span;
+} Argument;
+
+/* Parameter of a user function, contract or pde. */
+typedef struct Param {
+  Name name;
+  const Ast *type;              /* annotation after the colon, or NULL */
+  const Ast *fallback;          /* default expression, or NULL */
+  Span span;
+} Param;
+
+typedef struct Function {
+  Name name;
+  Param *params;
+  int nparams;
+  const Ast *body;              /* BLOCK, or an expression */
+  const Ast *decl;
+  Scope *scope;                 /* where it was defined; names are looked up late */
+  Program *program;             /* retained */
+  bool checked;                 /* its body has been checked once without a call */
+} Function;
+
+typedef struct PdeValue {
+  Pde *pde;
+  Form *form;
+  Value *geometry;              /* VALUE_GEOMETRY or VALUE_MESH it was declared on */
+  Arena *arena;
+  const Ast *decl;
+  Program *program;             /* retained: spans and doc */
+  Binding *bindings;            /* parameter values: defaults, changed by p(k: 2) */
+  Value **binding_values;       /* what keeps them alive */
+  int nbindings;
+  struct Value *base;           /* p(k: 2) shares pde and form of p, which it retains; NULL: owns them */
+  bool failed;                  /* the checker found errors: it cannot be solved */
+} PdeValue;
+
+typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
+  char *contract, *subject;
+  bool hard;
+  enum { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIPPED, VERDICT_ERROR } status;
+  double violation, tolerance;
+  char *reason;                 /* of a skip or an error; or NULL */
+  Span span;
+} Verdict;
+
+typedef struct StudyTable {     /* named columns of numbers, text in cells where kind says so */
+  char **columns;
+  Unit *units;
+  int ncolumns, nrows;
+  double *cells;                /* [nrows][ncolumns]; NAN: empty */
+  char *title;
+} StudyTable;
+
+struct Value {
+  ValueKind kind;
+  int refs;
+  bool known;                   /* false only while checking: a value of this type that is not computed */
+  bool stale;                   /* the REPL redefined something it was made from */
+  union {
+    bool truth;
+    struct { double number; Unit unit; bool integer; Name param; /* PARAM binding or NULL */ double shown_scale, shown_offset; const char *shown_unit; };
+    struct { char *text; size_t len; };
+    struct { Value **items; int n; };                             /* TUPLE, LIST */
+    struct { Argument *fields; int nfields; };                    /* RECORD */
+    struct { double from, to, by; bool has_by; Unit range_unit; bool range_integer; };
+    Function *function;
+    const struct BuiltinRow *builtin;
+    const HostFunction *host_function;
+    struct { Expr *expr; Deps deps; Value *mesh_hint; };          /* FIELD */
+    Geom *geom;
+    struct { Where where; bool is_region; Value *subject; };      /* PLACE; names are interned, array owned */
+    struct { Mesh *mesh; Value *mesh_geometry; GeomGroup *mesh_groups; int nmesh_groups; }; /* MESH; mesh NULL while checking */
+    PdeValue *pde;
+    struct { Solution *solution; Value *solution_pde; Value *solution_mesh; uint32_t serial; };   /* solution NULL while checking */
+    StudyTable *table;
+    struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
+    struct { Verdict *verdicts; int nverdicts; };
+    struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; };    /* HISTORY */
+    Module *module;
+    struct { Name word; };                                        /* WORD, OUTPUT */
+    struct { const Ast *thunk; Scope *thunk_scope; };             /* THUNK: an argument that is evaluated later */
+    struct { const Ast *declared; Name declared_kind, declared_name; Program *declared_program; };   /* DECLARED */
+  };
+};
+
+Value *value_new(ValueKind kind);
+Value *value_retain(Value *v);
+void value_release(Value *v);
+
+Value *value_none(void);
+Value *value_poison(void);             /* an error was reported; everything made from it is silent poison */
+Value *value_unknown(void);            /* checking: any type */
+Value *value_bool(bool truth);
+Value *value_number(double x, Unit unit);
+Value *value_int(double x);
+Value *value_number_unknown(Unit unit);
+Value *value_string(const char *text, size_t len);
+Value *value_items(ValueKind kind, Value **items, int n);        /* TUPLE or LIST; retains the items */
+Value *value_field(Expr *expr, const Deps *deps);                /* retains the deps */
+Value *value_word(Name word);
+
+static inline bool is_poison(const Value *v) { return v->kind == VALUE_POISON; }
+static inline bool is_unknown(const Value *v) { return v->kind == VALUE_UNKNOWN || !v->known; }
+
+const char *value_kind_name(const Value *v);                     /* "number", "list", ... */
+bool value_truthful(const Value *v, bool *out);                  /* false: no bool */
+bool value_equal(const Value *a, const Value *b);
+void deps_union(Deps *into, const Deps *more);                   /* retains */
+void deps_free(Deps *deps);
+
+/* As print() and the REPL show it; json as `pde run --json` does. */
+void value_print(Buf *out, const Value *v);
+void value_print_number(Buf *out, double x, bool integer);
+
+#endif

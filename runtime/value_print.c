@@ -1,0 +1,237 @@
+/* How values look. */
+#include <ctype.h>
+#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin.h"
+#include "contract.h"
+#include "eval.h"
+
+/* Reals with up to 14 significant digits, so that 0.1 + 0.2 reads 0.3; f-strings and JSON give all digits. */
+void value_print_number(Buf *out, double x, bool integer) {
+  if (integer && fabs(x) < 9e15) {
+    buf_printf(out, "%.0f", x == 0 ? 0.0 : x);
+    return;
+  }
+  char text[40];
+  if (!isfinite(x)) {
+    buf_number(out, x);
+    return;
+  }
+  Buf short_form = {0};
+  snprintf(text, sizeof text, "%.14g", x);
+  for (char *c = text; *c; c++)
+    if (*c == ',') *c = '.';
+  buf_number(&short_form, x);
+  buf_puts(out, strlen(text) < short_form.len ? text : buf_str(&short_form));
+  buf_free(&short_form);
+}
+
+static void print_quantity(Buf *out, const Value *v) {
+  if (!v->known) {
+    buf_puts(out, "?");
+    return;
+  }
+  if (v->shown_unit) {
+    value_print_number(out, (v->number - v->shown_offset) / v->shown_scale, false);
+    buf_printf(out, " [%s]", v->shown_unit);
+    return;
+  }
+  value_print_number(out, v->number, v->integer);
+  if (unit_is_none(v->unit) || v->unit.any) return;
+  buf_puts(out, " [");
+  unit_print_short(out, v->unit);
+  buf_putc(out, ']');
+}
+
+static void print_items(Buf *out, const Value *v, char open, char close) {
+  buf_putc(out, open);
+  for (int i = 0; i < v->n; i++) {
+    if (i) buf_puts(out, ", ");
+    bool text = v->items[i]->kind == VALUE_STRING;
+    if (text) buf_putc(out, '"');
+    value_print(out, v->items[i]);
+    if (text) buf_putc(out, '"');
+  }
+  buf_putc(out, close);
+}
+
+static void print_field(Buf *out, const Value *v) {
+  double number;
+  if (v->expr->shape.rank == 0 && expr_is_const(v->expr, &number)) {
+    value_print_number(out, number, false);
+    return;
+  }
+  Buf shape = {0}, unit = {0};
+  shape_print(&shape, v->expr->shape);
+  unit_print_short(&unit, v->expr->unit);
+  expr_print(out, v->expr, EXPR_TEXT);
+  buf_printf(out, "  (%s field%s%s%s)", buf_str(&shape), unit.len ? ", [" : "", buf_str(&unit), unit.len ? "]" : "");
+  buf_free(&shape);
+  buf_free(&unit);
+}
+
+static void print_table(Buf *out, const StudyTable *t) {
+  if (t->title) buf_printf(out, "%s\n", t->title);
+  for (int c = 0; c < t->ncolumns; c++) buf_printf(out, "%s%12s", c ? "  " : "", t->columns[c]);
+  for (int r = 0; r < t->nrows; r++) {
+    buf_putc(out, '\n');
+    for (int c = 0; c < t->ncolumns; c++) {
+      double x = t->cells[r * t->ncolumns + c];
+      bool order = !strncmp(t->columns[c], "order", 5);
+      if (isnan(x)) buf_printf(out, "%s%12s", c ? "  " : "", "-");
+      else if (x == floor(x) && fabs(x) < 1e9) buf_printf(out, "%s%12.0f", c ? "  " : "", x);
+      else buf_printf(out, order ? "%s%12.2f" : "%s%12.4e", c ? "  " : "", x);
+    }
+  }
+}
+
+static void print_solution(Buf *out, const Value *v) {
+  const Pde *pde = v->solution_pde ? v->solution_pde->pde->pde : NULL;
+  buf_printf(out, "solution of %s", pde ? pde->name : "?");
+  for (int i = 0; pde && i < pde->nunknowns; i++) buf_printf(out, "%s%s", i ? ", " : ": ", pde->unknowns[i].name);
+}
+
+void value_print(Buf *out, const Value *v) {
+  switch (v->kind) {
+    case VALUE_BOOL: buf_puts(out, !v->known ? "?" : v->truth ? "true" : "false"); break;
+    case VALUE_NUMBER: print_quantity(out, v); break;
+    case VALUE_STRING: buf_add(out, v->text, v->len); break;
+    case VALUE_TUPLE: print_items(out, v, '(', ')'); break;
+    case VALUE_LIST: print_items(out, v, '[', ']'); break;
+    case VALUE_RECORD:
+      buf_putc(out, '(');
+      for (int i = 0; i < v->nfields; i++) {
+        buf_printf(out, "%s%s: ", i ? ", " : "", v->fields[i].name);
+        value_print(out, v->fields[i].value);
+      }
+      buf_putc(out, ')');
+      break;
+    case VALUE_RANGE:
+      value_print_number(out, v->from, v->range_integer);
+      buf_puts(out, "..");
+      value_print_number(out, v->to, v->range_integer);
+      if (v->has_by) {
+        buf_puts(out, " by ");
+        value_print_number(out, v->by, v->range_integer);
+      }
+      break;
+    case VALUE_FUNCTION: buf_printf(out, "fn %s", v->function->name); break;
+    case VALUE_CONTRACT: buf_printf(out, "%s %s", v->function->decl->name, v->function->name); break;
+    case VALUE_BUILTIN: buf_printf(out, "%s%s", v->builtin->name, v->builtin->signature); break;
+    case VALUE_HOSTCALL: buf_printf(out, "host function %s", v->host_function->name); break;
+    case VALUE_FIELD: print_field(out, v); break;
+    case VALUE_GEOMETRY: {
+      const GeomGroup *groups;
+      int n = geom_groups(v->geom, &groups);
+      buf_printf(out, "geometry, %dD:", geom_dim(v->geom));
+      for (int i = 0; i < n; i++) buf_printf(out, " %s", groups[i].bare ? groups[i].bare : groups[i].name);
+      break;
+    }
+    case VALUE_PLACE:
+      if (v->where.all) buf_puts(out, v->is_region ? "everywhere" : "all");
+      for (int i = 0; i < v->where.n; i++) buf_printf(out, "%s%s", i ? " + " : "", v->where.names[i]);
+      break;
+    case VALUE_MESH:
+      if (v->mesh) buf_printf(out, "mesh, %dD: %ld cells, %ld vertices, h %.3g to %.3g, worst quality %.2f", v->mesh->dim, v->mesh->global_cells, v->mesh->global_verts, v->mesh->h_min, v->mesh->h_max, v->mesh->quality);
+      else buf_puts(out, "mesh");
+      break;
+    case VALUE_PDE: buf_printf(out, "pde %s", v->pde->pde->name); break;
+    case VALUE_SOLUTION: print_solution(out, v); break;
+    case VALUE_STUDY: print_table(out, v->table); break;
+    case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
+    case VALUE_HISTORY: buf_printf(out, "history of %d steps", v->ncurve); break;
+    case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;
+    case VALUE_WORD: buf_puts(out, v->word); break;
+    case VALUE_CONDITION: buf_puts(out, "an equation between fields"); break;
+    case VALUE_DECLARED: buf_printf(out, "%s %s", v->declared_kind, v->declared_name); break;
+    case VALUE_NONE:
+    case VALUE_POISON:
+    case VALUE_UNKNOWN:
+    case VALUE_THUNK:
+    case VALUE_KINDS: buf_puts(out, "?"); break;
+  }
+}
+
+/* --- f-strings: {v:.3e} {v:8.2f} {v:5d} {v:>10} --- */
+
+static bool number_format(const char *format, char *out, size_t size) {
+  const char *s = format;
+  if (*s == '+' || *s == '-' || *s == ' ') s++;
+  while (isdigit((unsigned char)*s)) s++;
+  if (*s == '.') {
+    s++;
+    while (isdigit((unsigned char)*s)) s++;
+  }
+  if (!*s || !strchr("eEfgGd", *s) || s[1] || strlen(format) > 12) return false;
+  snprintf(out, size, "%%%s", format);
+  if (*s == 'd') snprintf(out + strlen(out) - 1, size - strlen(out), ".0f");
+  return true;
+}
+
+bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span span) {
+  if (!format || !*format) {
+    value_print(out, v);
+    return true;
+  }
+  if (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST) {
+    for (int i = 0; i < v->n; i++) {
+      buf_puts(out, i ? ", " : v->kind == VALUE_TUPLE ? "(" : "[");
+      if (!value_format(ev, out, v->items[i], format, span)) return false;
+    }
+    buf_putc(out, v->kind == VALUE_TUPLE ? ')' : ']');
+    return true;
+  }
+  char c_format[24], text[64];
+  double number = v->kind == VALUE_NUMBER ? v->number : 0;
+  bool is_number = v->kind == VALUE_NUMBER || (v->kind == VALUE_FIELD && expr_is_const(v->expr, &number));
+  if (v->kind == VALUE_NUMBER && v->shown_unit) number = (v->number - v->shown_offset) / v->shown_scale;
+  if (!is_number || !number_format(format, c_format, sizeof c_format)) {
+    Diag *d = is_number ? diag_report(&ev->host->diags, E0514, span, "`%s` is no number format", format)
+                        : diag_report(&ev->host->diags, E0514, span, "a %s takes no format", value_kind_name(v));
+    diag_suggest(d, "formats are .3f, .3e, .6g, 8.2f, 5d");
+    return false;
+  }
+  snprintf(text, sizeof text, c_format, number);
+  for (char *c = text; *c; c++)
+    if (*c == ',') *c = '.';
+  buf_puts(out, text);
+  if (v->kind == VALUE_NUMBER && v->shown_unit) buf_printf(out, " [%s]", v->shown_unit);
+  else if (v->kind == VALUE_NUMBER && !unit_is_none(v->unit) && !v->unit.any) {
+    buf_puts(out, " [");
+    unit_print_short(out, v->unit);
+    buf_putc(out, ']');
+  }
+  return true;
+}
+
+/* --- E to [unit] --- */
+
+Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span) {
+  Host *host = ev->host;
+  if (v->kind != VALUE_NUMBER && !(v->kind == VALUE_FIELD)) {
+    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number; this is a %s", value_kind_name(v));
+    return value_poison();
+  }
+  Unit have = v->kind == VALUE_NUMBER ? v->unit : v->expr->unit;
+  if (!unit_fits(have, scale->unit)) {
+    Buf a = {0}, b = {0};
+    unit_print(&a, have);
+    unit_print(&b, scale->unit);
+    diag_report(&host->diags, E0302, span, "a quantity in %s cannot be shown in %s", unit_is_none(have) ? "no unit" : buf_str(&a), buf_str(&b));
+    buf_free(&a);
+    buf_free(&b);
+    return value_poison();
+  }
+  if (v->kind == VALUE_FIELD) return value_retain((Value *)v);
+  Value *out = v->known ? value_number(v->number, scale->unit) : value_number_unknown(scale->unit);
+  const Source *source = source_of(host->sources, unit->span);
+  char *text = strndup(source->text + (unit->span.start - source->base), unit->span.end - unit->span.start);
+  out->shown_unit = intern_text(host->names, text);
+  out->shown_scale = scale->scale;
+  out->shown_offset = scale->offset;
+  free(text);
+  return out;
+}

@@ -163,11 +163,12 @@ static bool apply(Object *o, int section, const Elf64_Rela *rela) {
   char *at = o->image + o->place[section] + rela->r_offset;
   char *stub = o->stub[k] < 0 ? NULL : o->image + o->stubs + (size_t)o->stub[k] * STUB;
   size_t here = defined_at(o, &o->symbol[k]);
-  int64_t target = (int64_t)(is_got(type) ? stub + 8 : here != SIZE_MAX ? o->image + here : stub) + rela->r_addend, value = target;
+  uint64_t target = (uint64_t)(uintptr_t)(is_got(type) ? stub + 8 : here != SIZE_MAX ? o->image + here : stub) + (uint64_t)rela->r_addend;
+  int64_t value = (int64_t)target;
   switch (type) {
     case R_X86_64_64: break;
     case R_X86_64_PC64: case R_X86_64_PC32: case R_X86_64_PLT32: case R_X86_64_GOTPCREL: case R_X86_64_GOTPCRELX: case R_X86_64_REX_GOTPCRELX:
-      value = target - (int64_t)at;
+      value = (int64_t)(target - (uint64_t)(uintptr_t)at);
       break;
     default: return refuse(o, "a kind of relocation this loader does not know");
   }

@@ -322,16 +322,18 @@ typedef struct Space {           /* components of all unknowns, in the order of 
 
 static bool space_open(Lower *lo, Space *space) {
   *space = (Space){0};
-  for (int u = 0; u < lo->request->nunknowns && u < 64; u++) {
+  if (lo->request->nunknowns > 64) fail(lo, "a pde of more than 64 unknowns", "write some of them as one vector");
+  for (int u = 0; u < lo->request->nunknowns && !lo->failed; u++) {
     int components;
     const Element *element = unknown_element(lo, u, &components);
     if (!element) return false;
     space->first[u] = space->n;
     space->block = grow(space->block, sizeof(Argument) * (size_t)(space->n + components));
+    lo->components += components;
     for (int i = 0; i < components; i++) space->block[space->n++] = (Argument){lower_table(lo, element), space->dofs + i, components};
     space->dofs += components * element_nodes(element, lo->dim);
   }
-  return true;
+  return !lo->failed;
 }
 
 typedef struct TermList {

@@ -9,7 +9,9 @@
 
 #include "lower.h"
 
-enum { SMALL = 16 };   /* blocks up to this size are unrolled */
+/* What is unrolled: blocks of few entries in kernels of few blocks, so that a program stays below some 2,000 instructions (time to compile grows faster
+ * than their number), and more of a single block when only a reference tensor is contracted, whose zeros then vanish. */
+enum { SMALL = 36, SMALL_TOTAL = 400, TENSOR_TOTAL = 1000 };
 
 static int op_order(int dim, int op) { return op == 0 ? 0 : op <= dim ? 1 : 2; }
 
@@ -201,7 +203,9 @@ static void matrix_store(const Block *k, int a, int b, bool loops, KirValue valu
   if (k->mirror && !k->accumulate && (loops || !k->upper || a != b)) kir_store(builder, op, KIR_OUT, matrix_place(k, true, a, b, loops), value);
 }
 
-static bool is_small(const Block *k) { return k->test->table->nodes * k->trial->table->nodes <= SMALL; }
+static int entries(const Block *k) { return k->test->table->nodes * k->trial->table->nodes; }
+static bool is_small(const Block *k) { return entries(k) <= SMALL && entries(k) * k->lo->components * k->lo->components <= SMALL_TOTAL; }
+static bool is_small_tensor(const Block *k, int nterms) { return entries(k) * nterms * k->lo->components * k->lo->components <= TENSOR_TOTAL; }
 
 /* C[r][s] = sum over p, t of c[p][t] M(p, r) M(t, s) */
 static bool transform(Lower *lo, KirValue c[OPS_MAX][OPS_MAX], KirValue out[OPS_MAX][OPS_MAX]) {
@@ -335,7 +339,7 @@ static void matrix_tail(Block *k, KirValue moment[OPS_MAX][OPS_MAX], const Tenso
   KirBuilder *b = lo->b;
   int rows = k->test->table->nodes, columns = k->trial->table->nodes;
   kir_enter(b, KIR_TAIL);
-  if (is_small(k)) {
+  if (is_small(k) || is_small_tensor(k, nterms)) {
     for (int a = 0; a < rows; a++) {
       KirValue values[OPS_MAX];
       contract_rows(k, moment, a, -1, values);

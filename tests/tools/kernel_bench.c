@@ -61,10 +61,10 @@ static Expr *load(void) {
 }
 
 static int make_all(Case *out) {
-  static const struct { int dim; const char *element, *name; } spaces[] = {{2, "P1", "triangle P1"}, {3, "P1", "tetrahedron P1"}, {3, "P2", "tetrahedron P2"}};
+  static const struct { int dim; const char *element, *name; } spaces[] = {{2, "P1", "triangle P1"}, {2, "P2", "triangle P2"}, {3, "P1", "tetrahedron P1"}, {3, "P2", "tetrahedron P2"}};
   static char names[32][64];
   int n = 0;
-  for (int s = 0; s < 3; s++) {
+  for (int s = 0; s < 4; s++) {
     problem(spaces[s].dim);
     unknown("u", spaces[s].element, SHAPE_SCALAR);
     Expr *k = add(num(1), mul(coord(0), coord(0)));

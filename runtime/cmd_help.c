@@ -5,10 +5,9 @@
 
 void help_overview(Buf *out) {
   buf_puts(out, "usage: pde COMMAND ...      pde alone starts the interactive session\n\n");
-  for (int later = 0; later < 2; later++) {
-    if (later) buf_puts(out, "\nnot in this build:\n");
-    for (int i = 0; i < command_count; i++)
-      if (!command_rows[i].run == later) buf_printf(out, "  %-12s %s\n", command_rows[i].name, command_rows[i].title);
+  for (int i = 0; i < command_count; i++) {
+    if (i && !command_rows[i].run && command_rows[i - 1].run) buf_puts(out, "\nnot in this build:\n");
+    buf_printf(out, "  %-12s %s\n", command_rows[i].name, command_rows[i].title);
   }
   buf_puts(out, "\n`pde help COMMAND` shows one command, `pde doc NAME` documents the language.\n");
 }

@@ -109,7 +109,32 @@ static JitChoice jit_of_environment(void) {
   return jit && !strcmp(jit, "llvm") ? JIT_LLVM : jit && !strcmp(jit, "interp") ? JIT_INTERP : JIT_AUTO;
 }
 
+/* A build tree and an installation that was moved find their own providers: beside bin/, in pde/ or lib/pde/. */
+static void find_providers(void) {
+  char self[4096];
+  ssize_t n = getenv("PDE_LIBDIR") ? 0 : readlink("/proc/self/exe", self, sizeof self - 32);
+  if (n <= 0) return;
+  self[n] = 0;
+  for (int up = 0; up < 2; up++) {
+    char *slash = strrchr(self, '/');
+    if (!slash) return;
+    *slash = 0;
+  }
+  static const char *const places[] = {"/pde", "/lib/pde"};
+  for (int i = 0; i < 2; i++) {
+    Buf dir = {0}, engine = {0};
+    buf_printf(&dir, "%s%s", self, places[i]);
+    buf_printf(&engine, "%s/engine.so", buf_str(&dir));
+    bool there = access(buf_str(&engine), R_OK) == 0;
+    if (there) setenv("PDE_LIBDIR", buf_str(&dir), 1);
+    buf_free(&dir);
+    buf_free(&engine);
+    if (there) return;
+  }
+}
+
 Host *command_host(void) {
+  find_providers();
   Host *host = host_new();
   if (!host) return NULL;
   const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");

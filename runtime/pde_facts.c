@@ -1,0 +1,310 @@
+#include "pde_facts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin.h"
+
+/* --- the solver, by the rules --- */
+
+typedef struct Rule {
+  const char *solver;
+  unsigned needs, without;
+  int dim_from, dim_to, components_from, components_to;
+  long dofs_from, dofs_to;
+  int reused, ranks;
+  const char *why;
+} Rule;
+
+static const Rule rules[] = {
+#define RULE(solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why) \
+  {solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why},
+#include "../numerics/solver.def"
+#undef RULE
+};
+static const struct { const char *name, *store, *title, *doc; } solvers[] = {
+#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, #store, title, doc},
+#include "../numerics/solver.def"
+#undef SOLVER
+};
+
+int solver_names(const char **names, const char **docs, int max) {
+  int n = sizeof solvers / sizeof *solvers;
+  for (int i = 0; i < n && i < max; i++) {
+    names[i] = solvers[i].name;
+    docs[i] = solvers[i].title;
+  }
+  return n < max ? n : max;
+}
+
+static bool plain_store(const char *solver) {
+  for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+    if (!strcmp(solvers[i].name, solver)) return !strcmp(solvers[i].store, "STORE_AIJ");
+  return true;
+}
+
+static void choose(const PdeValue *p, long ndofs, const char **solver, const char **why) {
+  const Pde *pde = p->pde;
+  *solver = "mumps";
+  *why = "a constraint with a multiplier: the system is a saddle point";
+  if (pde->nconstraints) return;
+  *why = "nothing else fits";
+  bool reused = !(p->form->findings & FORM_STEADY);
+  int components = shape_size(pde->unknowns[0].shape, pde->dim);
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    const Rule *r = &rules[i];
+    bool fits = (p->form->findings & r->needs) == r->needs && !(p->form->findings & r->without) && pde->dim >= r->dim_from && pde->dim <= r->dim_to &&
+                components >= r->components_from && components <= r->components_to && ndofs >= r->dofs_from && ndofs <= r->dofs_to &&
+                (r->reused < 0 || r->reused == reused) && r->ranks < 2;
+    if (!fits || (pde->nunknowns > 1 && !plain_store(r->solver))) continue;
+    *solver = r->solver;
+    *why = r->why;
+    return;
+  }
+}
+
+static int by_size(const void *a, const void *b) {
+  long x = *(const long *)a, y = *(const long *)b;
+  return (x > y) - (x < y);
+}
+
+int pde_solver_ranges(const PdeValue *pde, SolverRange *out, int max) {
+  enum { RULES = sizeof rules / sizeof *rules };
+  long starts[2 * RULES + 1];
+  int n = 0, found = 0;
+  starts[n++] = 0;
+  for (int i = 0; i < RULES; i++) {     /* the answer changes only where a rule begins or ends */
+    starts[n++] = rules[i].dofs_from;
+    if (rules[i].dofs_to < LONG_MAX) starts[n++] = rules[i].dofs_to + 1;
+  }
+  qsort(starts, (size_t)n, sizeof *starts, by_size);
+  for (int i = 0; i < n; i++) {
+    SolverRange range = {.from = starts[i], .to = LONG_MAX};
+    choose(pde, starts[i], &range.solver, &range.why);
+    if (found && !strcmp(out[found - 1].solver, range.solver)) continue;
+    if (found) out[found - 1].to = starts[i] - 1;
+    if (found < max) out[found++] = range;
+  }
+  return found;
+}
+
+/* --- conditions side by side --- */
+
+static void source_text(Buf *out, const Host *host, Span span) {
+  const Source *source = source_of(host->sources, span);
+  if (!source) return;
+  const char *text = source->text + (span.start - source->base);
+  bool blank = false;
+  for (uint32_t i = 0; i < span.end - span.start; i++) {     /* on one line */
+    bool space = text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r';
+    if (!space) {
+      if (blank && out->len) buf_putc(out, ' ');
+      buf_putc(out, text[i]);
+    }
+    blank = space;
+  }
+}
+
+/* What holds on a side for an unknown: one condition, or one a component. */
+static void condition_text(Buf *out, const Host *host, const PdeValue *p, const GeomGroup *groups, int n, int group, int unknown) {
+  const Pde *pde = p->pde;
+  int components = shape_size(pde->unknowns[unknown].shape, pde->dim), last = -3;
+  for (int c = 0; c < components; c++) {
+    int found = form_coverage(p->form, groups, n, group, unknown, c);
+    if (found == last) continue;
+    if (c) buf_puts(out, ", ");
+    if (found == -2) buf_puts(out, "periodic");
+    else if (found < 0) buf_puts(out, "zero flux (no condition)");
+    else source_text(out, host, pde->conditions[found].span);
+    last = found;
+  }
+}
+
+static bool mentioned(const Pde *pde, Name group) {
+  for (int i = 0; i < pde->nconditions; i++)
+    for (int k = 0; k < pde->conditions[i].where.n; k++)
+      if (!strcmp(pde->conditions[i].where.names[k], group)) return true;
+  return false;
+}
+
+/* Sides that no named boundary stands for, and every boundary that a condition names. */
+static bool listed(const Pde *pde, const GeomGroup *group) { return !group->is_region && (group->is_side || mentioned(pde, group->name)); }
+
+static const char *shown_name(const GeomGroup *group) { return group->bare ? group->bare : group->name; }
+
+static void print_conditions(Buf *out, const Host *host, const PdeValue *p) {
+  const GeomGroup *groups;
+  int n = place_groups(p->geometry, &groups);
+  size_t wide = 8, column[16];
+  const Pde *pde = p->pde;
+  int columns = pde->nunknowns < 16 ? pde->nunknowns : 16;
+  for (int u = 0; u < columns; u++) column[u] = strlen(pde->unknowns[u].name);
+  for (int pass = 0; pass < 2; pass++) {     /* widths, then text */
+    if (pass) {
+      buf_printf(out, "  %-*s", (int)wide, "boundary");
+      for (int u = 0; u < columns; u++) buf_printf(out, u + 1 < columns ? "  %-*s" : "  %.*s", u + 1 < columns ? (int)column[u] : 64, pde->unknowns[u].name);
+      buf_putc(out, '\n');
+    }
+    for (int g = 0; g < n; g++) {
+      if (!listed(pde, &groups[g])) continue;
+      const char *name = shown_name(&groups[g]);
+      if (strlen(name) > wide) wide = strlen(name);
+      if (pass) buf_printf(out, "  %-*s", (int)wide, name);
+      for (int u = 0; u < columns; u++) {
+        Buf cell = {0};
+        condition_text(&cell, host, p, groups, n, g, u);
+        if (cell.len > column[u]) column[u] = cell.len;
+        if (pass) buf_printf(out, "  %-*s", u + 1 < columns ? (int)column[u] : 0, buf_str(&cell));
+        buf_free(&cell);
+      }
+      if (pass) buf_putc(out, '\n');
+    }
+  }
+}
+
+/* --- findings --- */
+
+static void null_space_text(Buf *out, const PdeValue *p) {
+  static const struct { unsigned finding; const char *text; } kinds[] = {
+    {FORM_CONSTANT_KERNEL, "constants of"}, {FORM_RIGID_KERNEL, "rigid motions of"}, {FORM_PRESSURE_KERNEL, "constants, where the velocity is prescribed all around, of"}};
+  for (int u = 0; u < p->pde->nunknowns; u++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+      if (p->form->findings_of && (p->form->findings_of[u] & kinds[k].finding)) buf_printf(out, "%s%s %s", out->len ? ", " : "", kinds[k].text, p->pde->unknowns[u].name);
+}
+
+static const char *time_words(unsigned f) {
+  return f & FORM_STEADY ? "steady" : f & FORM_SECOND_ORDER_TIME ? "second order in time" : "first order in time";
+}
+
+static void unknown_text(Buf *out, const Unknown *u) {
+  buf_printf(out, "%s: ", u->name);
+  shape_print(out, u->shape);
+  buf_printf(out, " %s", u->element);
+  if (unit_is_none(u->unit) || u->unit.any) return;
+  buf_puts(out, " [");
+  unit_print_short(out, u->unit);
+  buf_putc(out, ']');
+}
+
+static void size_text(Buf *out, const SolverRange *range) {
+  if (range->from == 0 && range->to == LONG_MAX) buf_puts(out, "any size");
+  else if (range->to == LONG_MAX) buf_printf(out, "from %ld dofs", range->from);
+  else if (range->from == 0) buf_printf(out, "to %ld dofs", range->to);
+  else buf_printf(out, "%ld to %ld dofs", range->from, range->to);
+}
+
+void pde_facts_print(Buf *out, const Host *host, const PdeValue *p) {
+  const Pde *pde = p->pde;
+  if (!p->form) {
+    buf_printf(out, "pde %s: not analysed, see the errors\n", pde->name);
+    return;
+  }
+  unsigned f = p->form->findings;
+  buf_printf(out, "pde %s  (%dD, %s, %s, %s)\n", pde->name, pde->dim, f & FORM_LINEAR ? "linear" : "nonlinear", f & FORM_SYMMETRIC ? "symmetric" : "not symmetric", time_words(f));
+  buf_puts(out, "  unknowns    ");
+  for (int u = 0; u < pde->nunknowns; u++) {
+    if (u) buf_puts(out, ", ");
+    unknown_text(out, &pde->unknowns[u]);
+  }
+  buf_putc(out, '\n');
+  Buf kernel = {0};
+  null_space_text(&kernel, p);
+  if (f & FORM_SADDLE) buf_puts(out, "  structure   saddle point\n");
+  if (f & FORM_EIGENVALUE) buf_puts(out, "  structure   eigenvalue problem\n");
+  buf_printf(out, "  null space  %s\n", !kernel.len ? "none" : buf_str(&kernel));
+  if (kernel.len && !p->failed) buf_puts(out, "              of the equations alone; the conditions fix them\n");
+  buf_free(&kernel);
+  for (int i = 0; i < p->nbindings; i++) {
+    buf_printf(out, i ? ", %s = " : "  parameters  %s = ", p->bindings[i].name);
+    expr_print(out, p->bindings[i].value, EXPR_TEXT);
+    if (i + 1 == p->nbindings) buf_putc(out, '\n');
+  }
+  SolverRange ranges[8];
+  int n = f & FORM_EIGENVALUE ? 0 : pde_solver_ranges(p, ranges, 8);
+  for (int i = 0; i < n; i++) {
+    buf_printf(out, "%s%s, ", i ? "              " : "  solver      ", ranges[i].solver);
+    size_text(out, &ranges[i]);
+    buf_printf(out, ": %s\n", ranges[i].why);
+  }
+  print_conditions(out, host, p);
+}
+
+/* --- the same as data --- */
+
+static Json *conditions_json(const Host *host, const PdeValue *p) {
+  const GeomGroup *groups;
+  int n = place_groups(p->geometry, &groups);
+  Json *list = json_array();
+  for (int g = 0; g < n; g++) {
+    if (!listed(p->pde, &groups[g])) continue;
+    Json *row = json_object(), *of = json_object();
+    for (int u = 0; u < p->pde->nunknowns; u++) {
+      Buf cell = {0};
+      condition_text(&cell, host, p, groups, n, g, u);
+      json_put(of, p->pde->unknowns[u].name, json_string(buf_str(&cell)));
+      buf_free(&cell);
+    }
+    json_put(row, "boundary", json_string(groups[g].name));
+    json_put(row, "conditions", of);
+    json_append(list, row);
+  }
+  return list;
+}
+
+static Json *unknowns_json(const Pde *pde) {
+  Json *list = json_array();
+  for (int u = 0; u < pde->nunknowns; u++) {
+    const Unknown *un = &pde->unknowns[u];
+    Buf shape = {0}, unit = {0};
+    shape_print(&shape, un->shape);
+    unit_print_short(&unit, un->unit);
+    Json *node = json_object();
+    json_put(node, "name", json_string(un->name));
+    json_put(node, "shape", json_string(buf_str(&shape)));
+    json_put(node, "element", json_string(un->element));
+    json_put(node, "unit", json_string(unit.len ? buf_str(&unit) : NULL));
+    json_append(list, node);
+    buf_free(&shape);
+    buf_free(&unit);
+  }
+  return list;
+}
+
+static Json *solvers_json(const PdeValue *p) {
+  SolverRange ranges[8];
+  int n = p->form->findings & FORM_EIGENVALUE ? 0 : pde_solver_ranges(p, ranges, 8);
+  Json *list = json_array();
+  for (int i = 0; i < n; i++) {
+    Json *node = json_object();
+    json_put(node, "from_dofs", json_number((double)ranges[i].from));
+    json_put(node, "to_dofs", ranges[i].to == LONG_MAX ? json_null() : json_number((double)ranges[i].to));
+    json_put(node, "solver", json_string(ranges[i].solver));
+    json_put(node, "why", json_string(ranges[i].why));
+    json_append(list, node);
+  }
+  return list;
+}
+
+Json *pde_facts_json(const Host *host, const PdeValue *p) {
+  Json *node = json_object();
+  json_put(node, "name", json_string(p->pde->name));
+  json_put(node, "ok", json_bool(!p->failed));
+  json_put(node, "dimension", json_number(p->pde->dim));
+  json_put(node, "unknowns", unknowns_json(p->pde));
+  if (!p->form) return node;
+  unsigned f = p->form->findings;
+  json_put(node, "linear", json_bool(f & FORM_LINEAR));
+  json_put(node, "symmetric", json_bool(f & FORM_SYMMETRIC));
+  json_put(node, "steady", json_bool(f & FORM_STEADY));
+  json_put(node, "time_order", json_number(f & FORM_STEADY ? 0 : f & FORM_SECOND_ORDER_TIME ? 2 : 1));
+  json_put(node, "saddle_point", json_bool(f & FORM_SADDLE));
+  json_put(node, "eigenvalue", json_bool(f & FORM_EIGENVALUE));
+  Buf kernel = {0};
+  null_space_text(&kernel, p);
+  json_put(node, "null_space", json_string(kernel.len ? buf_str(&kernel) : NULL));
+  buf_free(&kernel);
+  json_put(node, "conditions", conditions_json(host, p));
+  json_put(node, "solvers", solvers_json(p));
+  return node;
+}

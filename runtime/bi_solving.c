@@ -98,18 +98,17 @@ static Expr *close_param(ExprPool *pool, Expr *leaf, void *user) {
 }
 
 static Value *with_extras(Call *call, Value *pde) {
-  PdeValue *p = pde_copy(pde->pde);
-  p->base = value_retain(pde->pde->base ? pde->pde->base : pde);
-  Value *v = value_new(VALUE_PDE);
-  v->pde = p;
-  for (int i = 0; i < call->nextra; i++) {
+  Argument *own = calloc((size_t)call->nextra + 1, sizeof *own);
+  int n = 0;
+  for (int i = 0; i < call->nextra; i++)
+    if (pde_has_param(pde->pde, call->extra[i].name)) own[n++] = call->extra[i];
+  Value *v = pde_with_params(call->ev, pde, own, n, call->span);
+  free(own);
+  for (int i = 0; i < call->nextra && !is_poison(v); i++) {
     Argument *a = &call->extra[i];
-    bool fine;
-    if (pde_has_param(p, a->name)) fine = pde_bind(call->ev, p, a->name, a->value, a->span);
-    else fine = solve_file_param(call->ev, p, a);
-    if (fine) continue;
+    if (pde_has_param(pde->pde, a->name) || solve_file_param(call->ev, v->pde, a)) continue;
     value_release(v);
-    return value_poison();
+    v = value_poison();
   }
   return v;
 }
@@ -120,6 +119,10 @@ bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a) {
   if (slot && slot->is_param) {
     Expr *e = eval_to_expr(ev, a->value, a->span, NULL);
     if (!e) return false;
+    if (e->flags & (HAS_COORD | HAS_TIME | HAS_FIELD | HAS_REGIONS)) {
+      diag_suggest(diag_report(&ev->host->diags, E0505, a->span, "the param `%s` of the file is a number; this is a field", a->name), "make it a parameter of the pde: pde %s(%s = ...)", p->pde->name, a->name);
+      return false;
+    }
     p->bindings = realloc(p->bindings, (size_t)(p->nbindings + 1) * sizeof *p->bindings);
     p->binding_values = realloc(p->binding_values, (size_t)(p->nbindings + 1) * sizeof *p->binding_values);
     p->bindings[p->nbindings] = (Binding){a->name, e};

@@ -46,7 +46,6 @@ static Value *param_symbol(Eval *ev, const Slot *slot) {
   const Value *v = slot->value;
   Expr *e = NULL;
   if (v->kind == VALUE_NUMBER) e = expr_param(pool, slot->name, SHAPE_SCALAR, v->unit.any ? UNIT_NONE : v->unit, true);
-  else if (v->kind == VALUE_FIELD) e = expr_param(pool, slot->name, v->expr->shape, v->expr->unit, true);
   return e ? value_field(e, NULL) : value_retain((Value *)v);
 }
 

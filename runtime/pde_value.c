@@ -94,9 +94,14 @@ static Value *param_value(Eval *ev, PdeValue *p, Name name, Value *value, int di
     diag_report(&ev->host->diags, E0301, span, "the default of `%s` does not fit %d dimensions", name, dim);
     return value_poison();
   }
-  Expr *symbol = expr_param(pool, name, special->shape, special->unit, false);
   add_binding(p, name, special, value);
-  return value_field(symbol, NULL);
+  return value_retain(value);      /* a field stands for itself: products with it are differentiated, so another one rebuilds the pde */
+}
+
+static const Argument *given_value(const PdeValue *p, Name name) {
+  for (int i = p->ngiven - 1; i >= 0; i--)
+    if (p->given[i].name == name) return &p->given[i];
+  return NULL;
 }
 
 static bool bind_params(PdeBuild *b, PdeValue *p, const Ast *call, Eval *outer) {
@@ -112,7 +117,8 @@ static bool bind_params(PdeBuild *b, PdeValue *p, const Ast *call, Eval *outer) 
     }
     Eval inner = *outer;
     inner.symbolic = true;
-    Value *value = eval_expr(&inner, fallback);
+    const Argument *given = given_value(p, name);
+    Value *value = given ? value_retain(given->value) : eval_expr(&inner, fallback);
     Value *symbol = is_poison(value) ? value_poison() : param_value(b->ev, p, name, value, b->pde->dim, fallback->span);
     Slot *slot = scope_set(b->ev->scope, name, symbol, arg->span);
     slot->is_own = true;
@@ -194,33 +200,39 @@ static bool analyse(Eval *ev, PdeValue *p) {
   return !form_check(p->form, groups, n, &ev->host->diags);
 }
 
+/* A pde value from its declaration, with the parameters that were given; failed ones stay values so that later uses are quiet. */
+static Value *pde_make(Eval *ev, const Ast *decl, const Head *head, PdeValue *p) {
+  int dim = 0, errors = ev->host->diags.nerrors;
+  Value *v = value_new(VALUE_PDE);
+  v->pde = p;
+  p->arena = arena_new();
+  p->decl = decl;
+  p->geometry = read_subject(ev, head, &dim);
+  p->outer = ev->scope;
+  host_pin(ev->host, ev->scope);
+  Deps deps = {0};
+  bool fine = !is_poison(p->geometry) && build(ev, decl, head, p, &deps, dim);
+  if (fine) fine = analyse(ev, p);
+  p->failed = !fine || ev->host->diags.nerrors > errors;
+  /* solutions that coefficients read stay alive with the pde */
+  for (int i = 0; i < deps.n; i++) add_binding(p, NULL, NULL, deps.solutions[i]);
+  deps_free(&deps);
+  if (p->pde && !is_poison(p->geometry)) return v;
+  value_release(v);
+  return value_poison();
+}
+
 Flow decl_pde(Eval *ev, const Ast *decl) {
   Head head;
-  int dim = 0;
   if (!read_head(ev, decl, &head)) return FLOW_STOP;
   if (decl->n < 3 || !decl->kid[2]) {
     diag_report(&ev->host->diags, E0209, decl->span, "the pde `%s` has no block { ... }", head.name);
     return FLOW_STOP;
   }
-  Value *v = value_new(VALUE_PDE);
-  PdeValue *p = v->pde = calloc(1, sizeof *p);
-  p->arena = arena_new();
-  p->decl = decl;
+  PdeValue *p = calloc(1, sizeof *p);
   p->program = program_retain(ev->module->program);
-  p->geometry = read_subject(ev, &head, &dim);
-  Deps deps = {0};
-  int errors = ev->host->diags.nerrors;
-  bool fine = !is_poison(p->geometry) && build(ev, decl, &head, p, &deps, dim);
-  if (fine) fine = analyse(ev, p);
-  fine = fine && ev->host->diags.nerrors == errors;
-  p->failed = !fine;
-  /* solutions that coefficients read stay alive with the pde */
-  for (int i = 0; i < deps.n; i++) add_binding(p, NULL, NULL, deps.solutions[i]);
-  deps_free(&deps);
-  if (!p->pde || is_poison(p->geometry)) {
-    value_release(v);
-    v = value_poison();
-  }
+  Value *v = pde_make(ev, decl, &head, p);
+  bool fine = !is_poison(v) && !p->failed;
   Slot *slot = scope_set(ev->scope, head.name, v, head.span);
   slot->decl = decl;
   value_release(v);
@@ -234,6 +246,11 @@ PdeValue *pde_copy(const PdeValue *from) {
   *p = *from;
   p->geometry = value_retain(from->geometry);
   p->program = program_retain(from->program);
+  p->given = malloc((size_t)(from->ngiven + 1) * sizeof *p->given);
+  for (int i = 0; i < from->ngiven; i++) {
+    p->given[i] = from->given[i];
+    value_retain(p->given[i].value);
+  }
   p->bindings = malloc((size_t)(from->nbindings + 1) * sizeof *p->bindings);
   p->binding_values = malloc((size_t)(from->nbindings + 1) * sizeof *p->binding_values);
   for (int i = 0; i < from->nbindings; i++) {
@@ -315,28 +332,75 @@ static void report_no_param(Eval *ev, const PdeValue *p, Name label, Span span) 
   else diag_suggest(d, n ? "its parameters stand in the head of its declaration" : "it has none: declare it as pde %s(%s = ...)", p->pde->name, label);
 }
 
+static void give(PdeValue *p, Name name, Value *value, Span span) {
+  p->given = realloc(p->given, (size_t)(p->ngiven + 1) * sizeof *p->given);
+  p->given[p->ngiven++] = (Argument){name, value_retain(value), span};
+}
+
+/* A number may replace a number where the form is; a field changes the form itself (products under a divergence). */
+static bool is_number(const Expr *e) {
+  return !(e->flags & (HAS_COORD | HAS_TIME | HAS_FIELD | HAS_REGIONS | HAS_NORMAL | HAS_SIZE | HAS_HOST));
+}
+
+static bool changes_form(const PdeValue *p, Name name, const Value *value) {
+  int at = binding_of(p, name);
+  bool numbers = value->kind == VALUE_NUMBER || value->kind == VALUE_UNKNOWN || (value->kind == VALUE_FIELD && is_number(value->expr));
+  if (value->kind == VALUE_TUPLE) {
+    numbers = true;
+    for (int i = 0; i < value->n; i++) numbers &= value->items[i]->kind == VALUE_NUMBER;
+  }
+  return !numbers || (at >= 0 && !is_number(p->bindings[at].value));
+}
+
+static Value *rebuilt(Eval *ev, const PdeValue *from, Argument *args, int n) {
+  PdeValue *p = calloc(1, sizeof *p);
+  p->program = program_retain(from->program);
+  for (int i = 0; i < from->ngiven; i++) give(p, from->given[i].name, from->given[i].value, from->given[i].span);
+  for (int i = 0; i < n; i++) give(p, args[i].name, args[i].value, args[i].span);
+  Eval inner = *ev;
+  inner.scope = from->outer;
+  inner.symbolic = false;
+  Head head;
+  read_head(&inner, from->decl, &head);
+  Value *v = pde_make(&inner, from->decl, &head, p);
+  if (is_poison(v) || !v->pde->failed) return v;
+  value_release(v);
+  return value_poison();
+}
+
+/* Arguments by position get the names of the head. */
+static bool name_arguments(Eval *ev, const PdeValue *p, Argument *args, int n) {
+  const Ast *phrase = p->decl ? p->decl->kid[0] : NULL, *call = phrase && phrase->n && phrase->kid[0]->kind == AST_CALL ? phrase->kid[0] : NULL;
+  int position = 1;
+  bool fine = true;
+  for (int i = 0; i < n; i++) {
+    if (!args[i].name) {
+      if (!call || position >= call->n) {
+        diag_report(&ev->host->diags, E0504, args[i].span, "`%s` has fewer parameters", p->pde->name);
+        return false;
+      }
+      args[i].name = call->kid[position++]->name;
+    }
+    if (!pde_has_param(p, args[i].name)) {
+      report_no_param(ev, p, args[i].name, args[i].span);
+      fine = false;
+    }
+  }
+  return fine;
+}
+
 Value *pde_with_params(Eval *ev, Value *pde, Argument *args, int n, Span span) {
+  (void)span;
+  if (!name_arguments(ev, pde->pde, args, n)) return value_poison();
+  for (int i = 0; i < n; i++)
+    if (changes_form(pde->pde, args[i].name, args[i].value)) return rebuilt(ev, pde->pde, args, n);
   PdeValue *p = pde_copy(pde->pde);
   p->base = value_retain(pde->pde->base ? pde->pde->base : pde);
   bool fine = true;
-  int position = 0;
   for (int i = 0; i < n; i++) {
-    Name name = args[i].name;
-    if (!name) {   /* by position: in the order of the head */
-      while (position < p->nbindings && (!p->bindings[position].name || strchr(p->bindings[position].name, '['))) position++;
-      name = position < p->nbindings ? p->bindings[position++].name : NULL;
-      if (!name) {
-        diag_report(&ev->host->diags, E0504, args[i].span, "`%s` has fewer parameters", p->pde->name);
-        fine = false;
-        break;
-      }
-    }
-    if (!pde_has_param(p, name)) {
-      report_no_param(ev, p, name, args[i].span);
-      fine = false;
-    } else fine &= pde_bind(ev, p, name, args[i].value, args[i].span);
+    give(p, args[i].name, args[i].value, args[i].span);
+    fine &= pde_bind(ev, p, args[i].name, args[i].value, args[i].span);
   }
-  (void)span;
   Value *v = value_new(VALUE_PDE);
   v->pde = p;
   if (fine) return v;

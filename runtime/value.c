@@ -38,6 +38,8 @@ static void items_release(Value **items, int n) {
 static void pde_value_free(PdeValue *p) {
   if (p->form && !p->base) form_free(p->form);
   for (int i = 0; i < p->nbindings; i++) value_release(p->binding_values[i]);
+  for (int i = 0; i < p->ngiven; i++) value_release(p->given[i].value);
+  free(p->given);
   free(p->bindings);
   free(p->binding_values);
   value_release(p->geometry);

@@ -57,6 +57,8 @@ typedef struct PdeValue {
   Binding *bindings;            /* parameter values: defaults, changed by p(k: 2) */
   Value **binding_values;       /* what keeps them alive */
   int nbindings;
+  Scope *outer;                 /* where it was declared; the host keeps it */
+  Argument *given; int ngiven;  /* parameters that were given values, retained */
   struct Value *base;           /* p(k: 2) shares pde and form of p, which it retains; NULL: owns them */
   bool failed;                  /* the checker found errors: it cannot be solved */
 } PdeValue;

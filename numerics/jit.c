@@ -20,7 +20,10 @@
 #define PDE_PROVIDER_DIR "/usr/local/lib/pde"
 #endif
 
-enum { FEW_VISITS = 20000 };   /* below, compiling costs more than interpreting */
+enum {
+  FEW_VISITS = 20000,     /* below, compiling costs more than interpreting */
+  PROGRAM_MAX = 12000     /* instructions; the time to compile grows faster than their number, and here it is seconds */
+};
 
 /* The code of one program; shared by the kernels that have it and by the context. */
 typedef struct KernelCode {
@@ -129,6 +132,11 @@ static const JitApi *provider(KernelContext *context) {
   }
   context->load_seconds += cpu_seconds() - start;
   return context->provider;
+}
+
+void jit_use_provider(KernelContext *context, const JitApi *api) {
+  context->provider = api;
+  context->state = PROVIDER_LOADED;
 }
 
 /* --- functions that native code calls --- */
@@ -307,7 +315,7 @@ static void compile(KernelContext *context, KernelCode *code, const Kernel *kern
     code->interpret = true;
     context->rejected++;
   } else if (!agrees(kernel, code)) {
-    drop_native(code);
+    drop_native(code);   /* and never stored */
     context->rejected++;
     diag_suggest(diag_report(diags, W2110, span, "native code and interpreter differ by more than 1e-13 on a kernel; it is interpreted"),
                  "PDE_JIT=interp interprets all kernels");
@@ -320,7 +328,7 @@ static void compile(KernelContext *context, KernelCode *code, const Kernel *kern
 }
 
 static void make_native(KernelContext *context, KernelCode *code, const Kernel *kernel, long visits, Diags *diags, Span span) {
-  if (code->fn || code->interpret || context->state == PROVIDER_ABSENT) return;
+  if (code->fn || code->interpret || context->state == PROVIDER_ABSENT || code->kir->n > PROGRAM_MAX) return;
   if (from_cache(context, code)) {
     context->cached++;
     return;

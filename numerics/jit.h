@@ -20,6 +20,9 @@ typedef struct JitApi {
   void (*unlink)(void *owner);
 } JitApi;
 
+/* Compiles with this provider from now on (tests of what happens when one errs). */
+void jit_use_provider(KernelContext *context, const JitApi *api);
+
 /* Largest difference of n entries relative to the largest entry of its lane, over all lanes; NaN equals NaN. */
 double jit_difference(int n, int lanes, const double *a, int stride_a, const double *b, int stride_b);
 

@@ -1,5 +1,5 @@
 /* The interpreter: each instruction runs over all lanes of a batch, so that decoding costs little. Registers are shared between values whose lives do
- * not overlap; values that already stand in an input array are read there. */
+ * not overlap; values that already stand in an input array are read there; a factor that is the same for all lanes stays one number. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,11 @@ enum { WIDTH_MAX = 64, CACHE_BYTES = 256 * 1024 };
 /* Where an operand is: base[array] + offset, in doubles. */
 typedef enum Base { BASE_REGISTERS, BASE_X, BASE_W, BASE_C, BASES } Base;
 
+/* Steps beyond the rows of kir.def: products with a uniform factor, which is `value` or stands at array[index]. */
+enum { STEP_SCALE = KIR_OPS, STEP_SCALE_ADD };
+
 typedef struct Step {
-  uint8_t op, array_uniform;
+  uint8_t op, array_uniform;   /* array_uniform: of a load; of a scaling: the factor is in an array */
   int8_t depth, from;
   uint8_t base[3];
   uint16_t array;
@@ -39,6 +42,24 @@ static void *take(size_t bytes) {
 
 static bool is_value(int op) { return op != KIR_STORE && op != KIR_ACCUM && op != KIR_LOOP && op != KIR_END; }
 
+static bool is_uniform(int array) { return array == KIR_P || array == KIR_TAB; }
+
+/* The operand (0 or 1) of a product that is one number for all lanes; -1: none. Both may be: the second is taken. */
+static int uniform_factor(const Kir *kir, const KirInst *in) {
+  if (in->op != KIR_MUL && in->op != KIR_FMA) return -1;
+  for (int k = 1; k >= 0; k--) {
+    const KirInst *factor = &kir->inst[k ? in->b : in->a];
+    if (factor->op == KIR_CONST || (factor->op == KIR_LOAD && is_uniform(factor->array))) return k;
+  }
+  return -1;
+}
+
+/* Operands read lane by lane. Returns their mask. */
+static unsigned lane_operands(const Kir *kir, const KirInst *in) {
+  int uniform = uniform_factor(kir, in);
+  return ((1u << kir_rows[in->op].arity) - 1) & ~(uniform < 0 ? 0 : 1u << uniform);
+}
+
 /* A load that needs no copy: lane input array at a fixed place. */
 static bool in_place(const Kir *kir, const KirInst *in) {
   if (in->op != KIR_LOAD || in->array > KIR_C || in->index.facet) return false;
@@ -48,7 +69,7 @@ static bool in_place(const Kir *kir, const KirInst *in) {
 }
 
 /* last[i]: the last instruction that needs register i; a value from outside a loop lives until the loop ends. */
-static void find_last_uses(const Kir *kir, int *last, const int *jump) {
+static void find_last_uses(const Kir *kir, int *last, bool *used, const int *jump) {
   int *outer = take(sizeof(int) * (size_t)(kir->n + 1)), open[KIR_DEPTHS + 1], n = 0;   /* innermost LOOP around each instruction, -1: none */
   for (int i = 0; i < kir->n; i++) {
     last[i] = i;
@@ -58,8 +79,11 @@ static void find_last_uses(const Kir *kir, int *last, const int *jump) {
   }
   for (int i = 0; i < kir->n; i++) {
     const int operand[3] = {kir->inst[i].a, kir->inst[i].b, kir->inst[i].c};
-    for (int k = 0; k < kir_rows[kir->inst[i].op].arity; k++) {
+    unsigned lanes = lane_operands(kir, &kir->inst[i]);
+    for (int k = 0; k < 3; k++) {
+      if (!(lanes >> k & 1)) continue;
       int until = i, r = operand[k];
+      used[r] = true;
       for (int loop = outer[i]; loop >= 0 && loop > r; loop = outer[loop]) until = jump[loop] - 1;
       if (until > last[r]) last[r] = until;
     }
@@ -80,12 +104,12 @@ static int *match_loops(const Kir *kir) {
 }
 
 /* Slots of registers by linear scan. Returns their number. */
-static int assign_slots(const Kir *kir, const int *last, int *slot) {
+static int assign_slots(const Kir *kir, const int *last, const bool *used, int *slot) {
   int *free_slot = take(sizeof(int) * (size_t)(kir->n + 1)), nfree = 0, slots = 0;
   int *head = take(sizeof(int) * (size_t)(kir->n + 1)), *next = take(sizeof(int) * (size_t)(kir->n + 1));   /* registers that end at i */
   for (int i = 0; i < kir->n; i++) head[i] = -1;
   for (int i = 0; i < kir->n; i++) {
-    bool needs = is_value(kir->inst[i].op) && !in_place(kir, &kir->inst[i]);
+    bool needs = used[i] && !in_place(kir, &kir->inst[i]);
     slot[i] = -1;
     /* what ends here may be overwritten by the result: every op reads a lane before it writes it */
     for (int r = head[i]; r >= 0; r = next[r]) free_slot[nfree++] = slot[r];
@@ -112,39 +136,49 @@ static int choose_width(const Kir *kir, int slots) {
   return width;
 }
 
-static bool is_uniform(int array) { return array == KIR_P || array == KIR_TAB; }
-
-static void prepare_step(const Kir *kir, Interp *in, int i, const int *slot, const int *jump) {
-  static const uint8_t base_of[] = {[KIR_X] = BASE_X, [KIR_W] = BASE_W, [KIR_C] = BASE_C};
-  const KirInst *from = &kir->inst[i];
-  Step *s = &in->step[i];
+static KirIndex scaled_index(const Interp *in, const KirInst *from) {
   int scale = is_uniform(from->array) ? 1 : in->width;
-  *s = (Step){.op = from->op, .depth = from->depth, .from = from->from, .array = from->array, .array_uniform = is_uniform(from->array), .count = from->count,
-              .jump = jump[i], .value = from->value};
-  if (from->op == KIR_LOAD || from->op == KIR_STORE || from->op == KIR_ACCUM) {
-    s->index.base = from->index.base * scale + (from->array >= KIR_LOCAL ? in->local[from->array - KIR_LOCAL] : 0);
-    s->index.facet = from->index.facet * scale;
-    for (int d = 0; d < KIR_DEPTHS; d++) s->index.stride[d] = from->index.stride[d] * scale;
-  }
+  KirIndex index = {.base = from->index.base * scale + (from->array >= KIR_LOCAL ? in->local[from->array - KIR_LOCAL] : 0), .facet = from->index.facet * scale};
+  for (int d = 0; d < KIR_DEPTHS; d++) index.stride[d] = from->index.stride[d] * scale;
+  return index;
+}
+
+static void prepare_step(const Kir *kir, const Interp *in, Step *s, int i, const int *slot) {
+  static const uint8_t base_of[] = {[KIR_X] = BASE_X, [KIR_W] = BASE_W, [KIR_C] = BASE_C};
+  const KirInst *from = &kir->inst[i], *memory = from;
   const int operand[3] = {from->a, from->b, from->c};
+  unsigned lanes = lane_operands(kir, from);
+  int uniform = uniform_factor(kir, from);
+  *s = (Step){.op = from->op, .depth = from->depth, .from = from->from, .count = from->count, .value = from->value};
+  if (uniform >= 0) {
+    memory = &kir->inst[operand[uniform]];
+    s->op = from->op == KIR_MUL ? STEP_SCALE : STEP_SCALE_ADD;
+    s->value = memory->value;
+  }
+  if (memory->op == KIR_LOAD || memory->op == KIR_STORE || memory->op == KIR_ACCUM) {
+    s->array = memory->array;
+    s->array_uniform = is_uniform(memory->array);
+    s->index = scaled_index(in, memory);
+  }
   for (int k = 0; k < 3; k++) {
-    int r = k < kir_rows[from->op].arity ? operand[k] : -1;
-    if (r < 0) continue;
-    const KirInst *source = &kir->inst[r];
+    if (!(lanes >> k & 1)) continue;
+    int to = uniform == 0 && k == 1 ? 0 : k;   /* the other factor comes first */
+    const KirInst *source = &kir->inst[operand[k]];
     bool borrowed = in_place(kir, source);
-    s->base[k] = borrowed ? base_of[source->array] : BASE_REGISTERS;
-    s->operand[k] = (borrowed ? source->index.base : slot[r]) * in->width;
+    s->base[to] = borrowed ? base_of[source->array] : BASE_REGISTERS;
+    s->operand[to] = (borrowed ? source->index.base : slot[operand[k]]) * in->width;
   }
   s->result = slot[i] < 0 ? 0 : slot[i] * in->width;
 }
 
 Interp *interp_new(const Kir *kir, int width) {
   Interp *in = take(sizeof *in);
-  int *jump = match_loops(kir), *last = take(sizeof(int) * (size_t)(kir->n + 1)), *slot = take(sizeof(int) * (size_t)(kir->n + 1));
-  find_last_uses(kir, last, jump);
-  int slots = assign_slots(kir, last, slot);
+  size_t n = (size_t)kir->n + 1;
+  int *jump = match_loops(kir), *last = take(sizeof(int) * n), *slot = take(sizeof(int) * n), *place = take(sizeof(int) * n);
+  bool *used = take(n);
+  find_last_uses(kir, last, used, jump);
+  int slots = assign_slots(kir, last, used, slot);
   in->width = width ? width : choose_width(kir, slots);
-  in->n = kir->n;
   in->nlocals = kir->nlocals;
   in->local = take(sizeof(int) * (size_t)(kir->nlocals + 1));
   int at = slots * in->width;
@@ -153,21 +187,19 @@ Interp *interp_new(const Kir *kir, int width) {
     at += kir->local[k] * in->width;
   }
   in->scratch = at;
-  in->step = take(sizeof(Step) * (size_t)(kir->n + 1));
-  for (int i = 0; i < kir->n; i++) prepare_step(kir, in, i, slot, jump);
-  /* loads that are read in place vanish */
-  int n = 0, *place = last;
+  in->step = take(sizeof(Step) * n);
   for (int i = 0; i < kir->n; i++) {
-    place[i] = n;
-    if (!in_place(kir, &kir->inst[i])) in->step[n++] = in->step[i];
+    place[i] = in->n;
+    if (!is_value(kir->inst[i].op) || slot[i] >= 0) prepare_step(kir, in, &in->step[in->n++], i, slot);
   }
-  place[kir->n] = n;
-  in->n = n;
-  for (int i = 0; i < n; i++)
-    if (in->step[i].op == KIR_LOOP || in->step[i].op == KIR_END) in->step[i].jump = place[in->step[i].jump];
+  place[kir->n] = in->n;
+  for (int i = 0; i < kir->n; i++)
+    if (kir->inst[i].op == KIR_LOOP || kir->inst[i].op == KIR_END) in->step[place[i]].jump = place[jump[i]];
   free(jump);
   free(last);
   free(slot);
+  free(place);
+  free(used);
   return in;
 }
 
@@ -234,6 +266,16 @@ void interp_run(const Interp *interp, const double *x, const double *w, const do
         const Step *loop = &interp->step[s->jump];
         if (++counter[loop->depth] < loop->count) i = s->jump;
         else counter[loop->depth] = 0;
+        break;
+      }
+      case STEP_SCALE: {
+        double value = s->array_uniform ? inputs[s->array][index_of(&s->index, counter, facet)] : s->value;
+        LANES(dst[k] = value * A[k]);
+        break;
+      }
+      case STEP_SCALE_ADD: {
+        double value = s->array_uniform ? inputs[s->array][index_of(&s->index, counter, facet)] : s->value;
+        LANES(dst[k] = value * A[k] + C[k]);
         break;
       }
 #define COMPUTE_1(op, lane) case KIR_##op: LANES(double a = A[k]; dst[k] = (lane)); break;

@@ -214,7 +214,7 @@ static const KernelField *find_field(Lower *lo, const Symbol *symbol) {
 
 /* Reference derivative op of a component at the point. */
 static KirValue field_op(Lower *lo, const KernelField *field, int component, int op) {
-  const Table *t = lower_table(lo, field->element);
+  Table *t = lower_table(lo, field->element);
   KirValue sum = KIR_NONE;
   for (int a = 0; a < t->nodes; a++) {
     KirValue entry = table_entry(lo, t, op, a, -1);

@@ -26,6 +26,7 @@ typedef struct Table {
   double *value[OPS_MAX];     /* [facet][q][node] */
   bool constant[OPS_MAX];     /* the same at all points of all facets: value[op][node] */
   bool zero[OPS_MAX];
+  int offset[OPS_MAX];        /* in TAB, -1: not there yet */
 } Table;
 
 typedef struct ExprValue {
@@ -70,16 +71,16 @@ KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args);
 KirValue lower_input(Lower *lo, Expr *leaf);       /* pointwise: a further input */
 
 /* lower_table.c */
-const Table *lower_table(Lower *lo, const Element *element);
+Table *lower_table(Lower *lo, const Element *element);
 void table_free(Table *table);
 double *table_points(const Lower *lo);             /* reference coordinates of the cell at [facet][q]; free it */
 int table_op(int dim, const uint8_t dx[3]);        /* op of a derivative by any coordinates of that pattern */
 /* A table entry as a value: a constant where it is the same everywhere, else a load; node_depth: depth of the loop over nodes, or -1: node `a`. */
-KirValue table_entry(Lower *lo, const Table *t, int op, int a, int node_depth);
+KirValue table_entry(Lower *lo, Table *t, int op, int a, int node_depth);
 
 /* lower_block.c: adds sum over physical derivative ops of coefficient*op(test)[*op(trial)] to the output. */
 typedef struct Argument {     /* a component of a test or trial function */
-  const Table *table;
+  Table *table;
   int first, step;            /* its dof of node a is first + a*step */
 } Argument;
 void lower_values(Lower *lo, const KirValue *value, int n);                                      /* rank 0 */

@@ -140,7 +140,7 @@ static KirValue vector_moment(Lower *lo, const Table *t, int r, int a, int depth
 }
 
 void lower_vector(Lower *lo, const Argument *test, KirValue c[OPS_MAX]) {
-  const Table *t = test->table;
+  Table *t = test->table;
   KirBuilder *b = lo->b;
   KirValue moment[OPS_MAX], constant[OPS_MAX], point[OPS_MAX], cm[OPS_MAX], cc[OPS_MAX], cp[OPS_MAX];
   for (int p = 0; p < lo->ops; p++) {

@@ -72,7 +72,10 @@ static void tabulate(const Lower *lo, Table *t) {
     for (int i = 0; i < dim; i++)
       for (int j = i; j < dim; j++) t->value[op++][at] = d2phi[(at * dim + i) * dim + j];
   }
-  for (int op = 0; op < lo->ops; op++) classify(t, op);
+  for (int op = 0; op < lo->ops; op++) {
+    classify(t, op);
+    t->offset[op] = -1;
+  }
   free(points);
   free(phi);
   free(dphi);
@@ -81,7 +84,7 @@ static void tabulate(const Lower *lo, Table *t) {
 
 enum { TABLES_MAX = 32 };
 
-const Table *lower_table(Lower *lo, const Element *element) {
+Table *lower_table(Lower *lo, const Element *element) {
   for (int i = 0; i < lo->ntables; i++)
     if (lo->tables[i].element == element) return &lo->tables[i];
   if (!lo->tables) lo->tables = take(sizeof(Table) * TABLES_MAX);   /* never moved: pointers are handed out */
@@ -96,12 +99,13 @@ void table_free(Table *table) {
   for (int op = 0; op < OPS_MAX; op++) free(table->value[op]);
 }
 
-KirValue table_entry(Lower *lo, const Table *t, int op, int a, int node_depth) {
+KirValue table_entry(Lower *lo, Table *t, int op, int a, int node_depth) {
   const double *v = t->value[op];
   if (t->zero[op]) return KIR_NONE;
   if (t->constant[op] && node_depth < 0) return v[a] ? kir_const(lo->b, v[a]) : KIR_NONE;
   int rows = t->constant[op] ? 1 : t->nfacets * t->nq;
-  KirIndex index = {.base = kir_table(lo->b, v, rows * t->nodes)};
+  if (t->offset[op] < 0) t->offset[op] = kir_table(lo->b, v, rows * t->nodes);
+  KirIndex index = {.base = t->offset[op]};
   if (!t->constant[op]) {
     index.stride[0] = t->nodes;
     index.facet = t->nfacets > 1 ? t->nodes * t->nq : 0;

@@ -363,6 +363,50 @@ static void test_choice(void **state) {
   }
 }
 
+/* A compiler that errs by one operation is found out, told of, and the kernel is interpreted; so is one that refuses. */
+static const JitApi *honest;
+
+static bool compile_wrongly(const Kir *kir, const char *symbol, int width, bool vector_math, JitForm form, Buf *out, char error[JIT_ERROR]) {
+  for (int i = kir->n - 1; i >= 0; i--)
+    if (kir->inst[i].op == KIR_MUL || kir->inst[i].op == KIR_ADD) {
+      ((KirInst *)kir->inst)[i].op ^= KIR_MUL ^ KIR_ADD;
+      bool good = honest->compile(kir, symbol, width, vector_math, form, out, error);
+      ((KirInst *)kir->inst)[i].op ^= KIR_MUL ^ KIR_ADD;
+      return good;
+    }
+  return false;
+}
+
+static bool compile_never(const Kir *kir, const char *symbol, int width, bool vector_math, JitForm form, Buf *out, char error[JIT_ERROR]) {
+  snprintf(error, JIT_ERROR, "no");
+  return false;
+}
+
+static void test_disagreement(void **state) {
+  JitApi wrong = *(honest = provider()), refusing = *honest;
+  wrong.compile = compile_wrongly;
+  refusing.compile = compile_never;
+  problem(2);
+  unknown("u", "P1", SHAPE_SCALAR);
+  Expr *e = mul(add(par("k"), par("s")), dot_grad(SYMBOL_TRIAL, SYMBOL_TEST, 0));
+  LowerRequest r = request(INTEGRAL_CELL, 2, &e, 1);
+  empty_cache();
+  for (int refuse = 0; refuse < 2; refuse++) {
+    KernelContext *own = bench.kernels;
+    bench.kernels = kernels_open(bench.pool, JIT_LLVM, &bench.diags);
+    jit_use_provider(bench.kernels, refuse ? &refusing : &wrong);
+    Kernel *k = check_kernel(&r, "interpreted after all");
+    assert_null(k->fn);
+    kernel_release(k);
+    kernels_close(bench.kernels);
+    bench.kernels = own;
+    assert_int_equal(bench.diags.n, !refuse);
+    if (!refuse) assert_int_equal(bench.diags.items[0]->code, W2110);
+    diags_clear(&bench.diags);
+    assert_null(find_entry());
+  }
+}
+
 static int open_all(void **state) {
   strcpy(directory, "/tmp/pde-kernels-XXXXXX");
   if (!mkdtemp(directory)) return 1;
@@ -382,6 +426,7 @@ static int close_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),           cmocka_unit_test(test_random),       cmocka_unit_test(test_cache), cmocka_unit_test(test_damaged_objects),
-                                     cmocka_unit_test(test_killed_writer), cmocka_unit_test(test_texts),        cmocka_unit_test(test_choice)};
+                                     cmocka_unit_test(test_killed_writer), cmocka_unit_test(test_texts),        cmocka_unit_test(test_choice),
+                                     cmocka_unit_test(test_disagreement)};
   return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -292,6 +292,27 @@ static void test_pointwise(void **state) {
   kernel_release(k);
 }
 
+/* Equality in conditions is within 1e-9 of the domain's size. */
+static void test_tolerance(void **state) {
+  problem(2);
+  Expr *e[4];
+  const double gap[4] = {0, 5e-10, 2e-9, -5e-10};
+  for (int i = 0; i < 4; i++) e[i] = cond(expr_binary(bench.pool, i == 3 ? EXPR_NE : EXPR_EQ, add(coord(0), num(gap[i])), coord(1)), num(1), num(2));
+  Kernel *k = NULL;
+  assert_int_equal(kernel_pointwise(bench.kernels, e, 4, 1000000, &bench.diags, &k), 0);
+  assert_int_equal(k->ndata, 1);
+  assert_int_equal(k->data[0].kind, KERNEL_DOMAIN_EPS);
+  size_t W = (size_t)k->width;
+  double *w = lanes((size_t)k->nw * W), *c = lanes(W), *p = lanes((size_t)k->np), *out = lanes(4 * W), *scratch = lanes(kernel_scratch(k) / sizeof(double));
+  for (size_t l = 0; l < W; l++) c[l] = 1e-9;
+  for (size_t l = 0; l < W * (size_t)k->nw; l++) w[l] = .375;
+  for (int i = 0; i < k->np; i++) p[i] = k->params[i]->value;
+  kernel_run(k, NULL, w, c, p, 0, out, scratch);
+  for (int i = 0; i < 4; i++) assert_true(out[(size_t)i * W] == (i < 2 ? 1 : 2));
+  free(w), free(c), free(p), free(out), free(scratch);
+  kernel_release(k);
+}
+
 static int open_bench(void **state) { bench_open(JIT_AUTO); return 0; }
 static int close_bench(void **state) {
   Buf note = {0};
@@ -309,6 +330,7 @@ int main(void) {
       cmocka_unit_test(test_mass_and_stiffness), cmocka_unit_test(test_variable_coefficients), cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_elasticity),
       cmocka_unit_test(test_saddle),             cmocka_unit_test(test_second_derivatives),    cmocka_unit_test(test_facets),    cmocka_unit_test(test_values),
       cmocka_unit_test(test_at_points),          cmocka_unit_test(test_by_hand),               cmocka_unit_test(test_routes),    cmocka_unit_test(test_structure),
-      cmocka_unit_test(test_degree),             cmocka_unit_test(test_refusals),              cmocka_unit_test(test_pointwise)};
+      cmocka_unit_test(test_degree),             cmocka_unit_test(test_refusals),              cmocka_unit_test(test_pointwise),
+      cmocka_unit_test(test_tolerance)};
   return cmocka_run_group_tests(tests, open_bench, close_bench);
 }

@@ -34,10 +34,12 @@ static bool in_gamut(const double rgb[3]) {
 
 /* A colour outside of sRGB gives up chroma, never lightness. */
 static uint32_t oklab_to_rgb(const double lab[3]) {
-  double rgb[3], keep = 1;
-  for (; keep > 0.02; keep -= 0.02) {
+  double rgb[3], keep = 1, lo = 0, hi = 1;
+  oklab_to_linear(lab, rgb);
+  for (int i = 0; i < 20 && (i || !in_gamut(rgb)); i++) {     /* bisection: steps would show as bands */
+    keep = 0.5 * (lo + hi);
     oklab_to_linear((double[3]){lab[0], lab[1] * keep, lab[2] * keep}, rgb);
-    if (in_gamut(rgb)) break;
+    if (in_gamut(rgb)) lo = keep; else hi = keep;
   }
   uint32_t out = 0;
   for (int c = 0; c < 3; c++) out = out << 8 | (uint32_t)lround(255 * gamma_encode(fmin(fmax(rgb[c], 0), 1)));

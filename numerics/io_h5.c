@@ -7,7 +7,8 @@
  *   /fields/N    cell_node [cells][nodes] (absent: each cell has its own); attributes name, unit, element, shape [rank, extents], nodes
  *   /times       [states] (attribute unit), absent for a steady solution
  *   /states/S/N  [nodes][components] of field N
- * Every index is checked when it is read: a damaged file is a diagnostic. */
+ * Before it, in the user block (512 bytes that HDF5 leaves to us), stand MAGIC and the SHA-256 of all that follows: HDF5 1.10 reads freed memory
+ * when it meets damaged headers, so a damaged file must be known before HDF5 sees it. Every index is still checked when it is read. */
 #include <hdf5.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -16,9 +17,49 @@
 #include "atomic.h"
 #include "io_h5.h"
 #include "mesh_build.h"
+#include "sha256.h"
 
-enum { VERSION = 1 };
-static const char FORMAT[] = "ansatz solution";
+enum { VERSION = 1, SEAL = 512, DIGEST_AT = 64 };
+static const char FORMAT[] = "ansatz solution", MAGIC[] = "ansatz solution 1\n";
+
+/* ---- the seal ---- */
+
+/* Digest of a file from its byte SEAL on; false: it cannot be read. */
+static bool digest_of(FILE *file, uint8_t digest[32]) {
+  enum { CHUNK = 1 << 16 };
+  Sha256 sha;
+  uint8_t *bytes = big_alloc(CHUNK);
+  sha256_start(&sha);
+  bool ok = !fseek(file, SEAL, SEEK_SET);
+  for (size_t n; ok && (n = fread(bytes, 1, CHUNK, file)) > 0;) sha256_add(&sha, bytes, n);
+  ok = ok && !ferror(file);
+  free(bytes);
+  sha256_end(&sha, digest);
+  return ok;
+}
+
+static bool put_seal(const char *path) {
+  FILE *file = fopen(path, "r+b");
+  uint8_t seal[SEAL] = {0};
+  memcpy(seal, MAGIC, sizeof MAGIC - 1);
+  bool ok = file && digest_of(file, seal + DIGEST_AT) && !fseek(file, 0, SEEK_SET) && fwrite(seal, 1, SEAL, file) == SEAL;
+  if (file && fclose(file)) ok = false;
+  return ok;
+}
+
+/* NULL, or what is wrong with the file. */
+static const char *check_seal(FILE *file) {
+  static const unsigned char hdf5[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  uint8_t seal[SEAL], digest[32];
+  size_t n = fread(seal, 1, SEAL, file);
+  if (n >= sizeof hdf5 && !memcmp(seal, hdf5, sizeof hdf5)) return "it is an HDF5 file, but not one that `save` wrote";
+  if (n < SEAL || memcmp(seal, MAGIC, sizeof MAGIC - 1)) {
+    bool other = n > 16 && !memcmp(seal, FORMAT, sizeof FORMAT - 1);
+    return !other ? "it is not a file that `save` wrote" : n < SEAL ? "it was cut off" : "it was written by another version of pde";
+  }
+  if (!digest_of(file, digest)) return "it cannot be read to its end";
+  return memcmp(digest, seal + DIGEST_AT, sizeof digest) ? "its content is not what `save` wrote: it was cut off or changed since" : NULL;
+}
 
 /* ---- HDF5's messages: its printing is off while we call it, the innermost one is quoted ---- */
 
@@ -170,14 +211,19 @@ static Status cannot_write(const char *path, Diags *diags, Span span) {
 }
 
 /* Fills a new file by `fill` and brings it into place. */
-static Status write_file(const char *path, bool (*fill)(hid_t file, const void *user), const void *user, Diags *diags, Span span) {
+static Status write_file(const char *path, bool (*fill)(hid_t file, const void *user), const void *user, bool sealed, Diags *diags, Span span) {
   Atomic atomic;
   TRY(atomic_begin(&atomic, path, diags, span));
   Quiet quiet = quiet_begin();
-  hid_t file = H5Fcreate(atomic_name(&atomic), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const char *name = atomic_name(&atomic);
+  hid_t create = H5Pcreate(H5P_FILE_CREATE);
+  if (sealed) H5Pset_userblock(create, SEAL);
+  hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, create, H5P_DEFAULT);
+  H5Pclose(create);
   bool ok = file >= 0 && fill(file, user);
   if (!ok) cannot_write(path, diags, span);
   if (file >= 0 && H5Fclose(file) < 0 && ok) { ok = false; cannot_write(path, diags, span); }
+  if (ok && sealed && !put_seal(name)) { ok = false; cannot_write(path, diags, span); }
   quiet_end(quiet);
   if (ok) return atomic_commit(&atomic, diags, span);
   atomic_abort(&atomic);
@@ -187,7 +233,7 @@ static Status write_file(const char *path, bool (*fill)(hid_t file, const void *
 static bool fill_result(hid_t file, const void *user) { return put_all(file, user); }
 
 Status io_save(const char *path, const IoResult *result, Diags *diags, Span span) {
-  TRY(write_file(path, fill_result, result, diags, span));
+  TRY(write_file(path, fill_result, result, true, diags, span));
   if (result->on_file) result->on_file(result->user, path);
   return 0;
 }
@@ -206,7 +252,7 @@ static bool fill_arrays(hid_t file, const void *user) {
 
 Status io_h5_write(const char *path, const IoH5Array *arrays, int n, Diags *diags, Span span) {
   Arrays user = {arrays, n};
-  return write_file(path, fill_arrays, &user, diags, span);
+  return write_file(path, fill_arrays, &user, false, diags, span);
 }
 
 /* ---- reading ---- */
@@ -508,11 +554,17 @@ Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoa
     io_loaded_free(out);
     return 1;
   }
+  const char *wrong = check_seal(probe);
   fclose(probe);
+  if (wrong) {
+    diag_report(diags, E2502, span, "`%s` is damaged or no saved solution: %s", path, wrong);
+    io_loaded_free(out);
+    return 1;
+  }
   Quiet quiet = quiet_begin();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0) H5Fget_filesize(file, &reader.file_size);
-  bool ok = file >= 0 ? get_all(&reader, file, &out->result) : broken(&reader, H5Fis_hdf5(path) > 0 ? "it cannot be read, perhaps it was cut off" : "it is no HDF5 file");
+  bool ok = file >= 0 ? get_all(&reader, file, &out->result) : broken(&reader, "HDF5 cannot open it");
   if (file >= 0) H5Fclose(file);
   quiet_end(quiet);
   if (!ok) io_loaded_free(out);

@@ -171,38 +171,43 @@ static void test_truncated(void **state) {
   free(bytes);
 }
 
-/* A flipped byte is refused, or it was in numbers that any bits may be. Never a crash; indices are in range after it. */
+/* A flipped bit anywhere is refused before HDF5 sees it, whose reader is not safe against damage; padding of the seal alone is free. */
 static void test_flipped(void **state) {
-  size_t n, refusals = 0;
+  size_t n;
   uint64_t random = 88172645463325252ull;
   save_small(in("t.h5"));
   char *bytes = file_read(in("t.h5"), &n);
-  for (int k = 0; k < 600; k++) {
+  for (int k = 0; k < 300; k++) {
     random ^= random << 13; random ^= random >> 7; random ^= random << 17;
-    size_t at = k < 200 ? (size_t)(random % 4096) % n : (size_t)(random % n);      /* the first blocks hold the structure */
+    size_t at = k < 64 ? (size_t)k : 512 + (size_t)(random % (n - 512));
+    if (at > 17 && at < 64) continue;
     char old = bytes[at];
     bytes[at] = (char)(old ^ (1 << (random >> 40) % 8));
     put(in("flip.h5"), bytes, n);
     bytes[at] = old;
+    refused(in("flip.h5"));
+  }
+  free(bytes);
+}
+
+/* A file with a valid seal whose numbers make no sense: each is refused by the check of its own. */
+static void test_bad_indices(void **state) {
+  for (int k = 0; k < 6; k++) {
     Diags diags = {.sources = sources};
-    IoLoaded loaded;
-    if (io_load(in("flip.h5"), names, &diags, NOWHERE, &loaded)) {
-      assert_int_equal(diags.nerrors, 1);
-      refusals++;
-    } else {
-      const Mesh *mesh = loaded.result.mesh;
-      for (int i = 0; i < mesh->ncells * (mesh->dim + 1); i++) assert_true(mesh->cell[i] >= 0 && mesh->cell[i] < mesh->nverts);
-      for (int f = 0; f < loaded.result.nfields; f++) {
-        const NodalField *field = &loaded.result.fields[f];
-        for (int i = 0; field->cell_node && i < mesh->ncells * element_nodes(field->element, mesh->dim); i++)
-          assert_true(field->cell_node[i] >= 0 && field->cell_node[i] < field->nnodes);
-      }
-      io_loaded_free(&loaded);
-    }
+    Mesh *mesh = sample_mesh(2, (int[]){3, 3}, NULL, false, NULL);
+    NodalField f = sample_field(mesh, "P1", 1, wild);
+    const double *values[1] = {f.values};
+    IoResult result = {.mesh = mesh, .fields = &f, .nfields = 1, .nstates = 1, .values = values};
+    int *spoilt[6] = {&mesh->cell[4], &mesh->facet_cell[2], &mesh->facet_local[1], &mesh->groups[1].entity[0], (int *)&f.cell_node[7], &mesh->nboundary};
+    int old = *spoilt[k];
+    *spoilt[k] = k % 2 ? 100000 : -1;
+    must(io_save(in("bad.h5"), &result, &diags, NOWHERE), &diags);
+    *spoilt[k] = old;
+    refused(in("bad.h5"));
+    sample_field_free(&f);
+    sample_mesh_free(mesh);
     diags_free(&diags);
   }
-  assert_true(refusals > 20);
-  free(bytes);
 }
 
 /* Our own errors print nothing and leave the host's handler in place. */
@@ -219,10 +224,9 @@ static void test_handler(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_wrong_files), cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped),
+    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_wrong_files), cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped), cmocka_unit_test(test_bad_indices),
     cmocka_unit_test(test_handler),
   };
-  H5dont_atexit();      /* HDF5 1.10 loses memory of its own when it meets a damaged header, and says so at exit */
   sources = sources_new();
   names = interner_new();
   if (!mkdtemp(directory)) return 1;

@@ -114,8 +114,11 @@ static void test_colours(void **state) {
   assert_true(to - from > 400 && bar_to - bar_from > 10 && bar_to - bar_from < 40);
   Colormap map;
   colormap_for(&map, 0, 1);
-  for (int i = 3; i < to - from - 3; i++)
-    if (!near(pixel(&image, from + i, row), colormap_at(&map, (i + 0.5) / (to - from)), 12)) fail_msg("colour at %d of %d: %06x, not %06x", i, to - from, pixel(&image, from + i, row), colormap_at(&map, (i + 0.5) / (to - from)));
+  for (int i = 3; i < to - from - 3; i++) {
+    bool found = false;                 /* within a pixel and a half of its place */
+    for (int shift = -6; shift <= 6; shift++) found = found || near(pixel(&image, from + i, row), colormap_at(&map, (i + 0.5 + shift / 4.0) / (to - from)), 3);
+    if (!found) fail_msg("colour at %d of %d: %06x, not %06x", i, to - from, pixel(&image, from + i, row), colormap_at(&map, (i + 0.5) / (to - from)));
+  }
   int middle = (bar_from + bar_to) / 2;
   run_from(&image, false, middle, 0, &top, &bottom);
   assert_true(near(pixel(&image, middle, top + 2), colormap_at(&map, 1), 8));

@@ -103,7 +103,7 @@ static const int ends[4][6][2] = {{{0, 0}}, {{0, 1}}, {{0, 1}, {1, 2}, {2, 0}}, 
 
 static void quadratic_cells(int dim, void (*f)(const double *, double *), unsigned char type) {
   Diags diags = {.sources = sources};
-  Mesh *mesh = sample_mesh(dim, (int[]){3, 2, 2}, skew, false, NULL);
+  Mesh *mesh = sample_mesh(dim, (int[]){3, 2, 2}, dim == 1 ? NULL : skew, false, NULL);
   NodalField fields[2] = {sample_field(mesh, "P2", 1, f), sample_field(mesh, "P1", 1, dim == 1 ? scalar1 : linear)};
   fields[0].name = "u"; fields[0].unit = "m/s"; fields[1].name = "p<q";
   const double *values[2];

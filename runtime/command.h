@@ -49,6 +49,8 @@ void command_use_options(Invocation *in);     /* -D, --out, --, --quiet, --json 
 /* cmd_json.c */
 void command_envelope(Invocation *in, ExitStatus status, double seconds);
 
+void command_versions(Host *host, Buf *out);  /* cmd_version.c: of the libraries, a line each */
+
 /* cmd_help.c: from the rows. */
 void help_overview(Buf *out);
 void help_command(Buf *out, const CommandRow *row);

@@ -23,24 +23,35 @@ static const Rule rules[] = {
 #include "../numerics/solver.def"
 #undef RULE
 };
-static const struct { const char *name, *store, *title, *doc; } solvers[] = {
-#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, #store, title, doc},
+static const struct { const char *name, *store; } stores[] = {
+#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, #store},
 #include "../numerics/solver.def"
 #undef SOLVER
 };
+static const NamedRow solvers[] = {
+#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, title, doc},
+#include "../numerics/solver.def"
+#undef SOLVER
+};
+static const NamedRow schemes[] = {
+#define SCHEME(name, order, family, levels, title, doc) {#name, title, doc},
+#include "../numerics/scheme.def"
+#undef SCHEME
+};
 
-int solver_names(const char **names, const char **docs, int max) {
-  int n = sizeof solvers / sizeof *solvers;
-  for (int i = 0; i < n && i < max; i++) {
-    names[i] = solvers[i].name;
-    docs[i] = solvers[i].title;
-  }
-  return n < max ? n : max;
+const NamedRow *solver_docs(int *n) {
+  *n = sizeof solvers / sizeof *solvers;
+  return solvers;
+}
+
+const NamedRow *scheme_docs(int *n) {
+  *n = sizeof schemes / sizeof *schemes;
+  return schemes;
 }
 
 static bool plain_store(const char *solver) {
-  for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
-    if (!strcmp(solvers[i].name, solver)) return !strcmp(solvers[i].store, "STORE_AIJ");
+  for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+    if (!strcmp(stores[i].name, solver)) return !strcmp(stores[i].store, "STORE_AIJ");
   return true;
 }
 

@@ -10,6 +10,10 @@ Json *pde_facts_json(const Host *host, const PdeValue *pde);      /* owned */
 /* The rules of solver.def for one process: the solver for each range of unknowns (degrees of freedom). */
 typedef struct SolverRange { long from, to; const char *solver, *why; } SolverRange;
 int pde_solver_ranges(const PdeValue *pde, SolverRange *out, int max);
-int solver_names(const char **names, const char **docs, int max);
+
+/* Rows of solver.def and scheme.def for documentation and completion. */
+typedef struct NamedRow { const char *name, *title, *doc; } NamedRow;
+const NamedRow *solver_docs(int *n);
+const NamedRow *scheme_docs(int *n);
 
 #endif

@@ -87,11 +87,11 @@ static void nodes_close(Nodes *nodes) {
 }
 
 /* Columns of a row of nodes, each once, in order. */
-static int columns(const Pattern *pattern, const Nodes *nodes, int node, int *mark, int *out) {
-  int per = pattern->space->per_cell, n = 0;
+static inline int columns(const Pattern *pattern, const Nodes *nodes, int per, int node, int *mark, int *out) {
+  int n = 0;
   bool upper = pattern->store == STORE_SBAIJ;
   for (int i = nodes->first_cell[node]; i < nodes->first_cell[node + 1]; i++) {
-    const int *around = pattern->cell_node + nodes->cells[i] / per * (size_t)per;
+    const int *around = pattern->cell_node + (unsigned)nodes->cells[i] / (unsigned)per * (size_t)per;
     for (int b = 0; b < per; b++) {
       int q = around[b];
       if (mark[q] == node + 1 || (upper && q < node)) continue;
@@ -107,11 +107,10 @@ static int columns(const Pattern *pattern, const Nodes *nodes, int node, int *ma
   return n;
 }
 
-static void map_row(Pattern *pattern, const Nodes *nodes, int node, const int *place) {
-  int per = pattern->space->per_cell;
+static inline void map_row(Pattern *pattern, const Nodes *nodes, int per, int node, const int *place) {
   bool upper = pattern->store == STORE_SBAIJ;
   for (int i = nodes->first_cell[node]; i < nodes->first_cell[node + 1]; i++) {
-    const int *around = pattern->cell_node + nodes->cells[i] / per * (size_t)per;
+    const int *around = pattern->cell_node + (unsigned)nodes->cells[i] / (unsigned)per * (size_t)per;
     int *map = pattern->map + (size_t)nodes->cells[i] * (size_t)per;
     for (int b = 0; b < per; b++) map[b] = upper && around[b] < node ? MAP_NONE : place[around[b]];
   }
@@ -121,7 +120,6 @@ typedef struct Rows { IntList zero, unit; const char *prescribed; } Rows;
 
 /* Entries of the block of two nodes that couple a prescribed dof. place: of the first entry (AIJ) or of the block; stride: one row down. */
 static void fix_block(Rows *rows, const Nodes *nodes, int r, int c, int place, bool off, int down, int right) {
-  if (!nodes->fixed[r] && !nodes->fixed[c]) return;
   for (int i = 0; i < nodes->size[r]; i++)
     for (int j = 0; j < nodes->size[c]; j++) {
       int at = place + i * down + j * right;
@@ -149,26 +147,36 @@ static size_t guess(const Space *space, int block) {   /* neighbours of a node o
   return each * (size_t)(space->nnodes + 1) * (size_t)block;
 }
 
-/* (S)BAIJ on one rank: rows and columns are nodes. */
-static void block_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work) {
+/* Rows and columns are nodes: (S)BAIJ, and AIJ of one scalar unknown, on one rank. Inlined for constant numbers of nodes. */
+static inline __attribute__((always_inline)) void node_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int per, int *mark, int *place, int *work) {
   const Space *space = pattern->space;
   int nn = space->nnodes, bs = pattern->bs, n = 0;
   size_t cap = guess(space, 1);
   pattern->row = ints((size_t)nn + 1, false);
   pattern->col = ints(cap, false);
   for (int r = 0; r < nn; r++) {
-    int k = columns(pattern, nodes, r, mark, work);
+    int k = columns(pattern, nodes, per, r, mark, work);
     grow(&pattern->col, &cap, (size_t)(n + k));
     pattern->row[r] = n;
     for (int i = 0; i < k; i++) {
-      pattern->col[n + i] = work[i];
-      place[work[i]] = n + i;
-      fix_block(rows, nodes, r, work[i], bs * bs * (n + i), false, 1, bs);
+      int c = work[i];
+      pattern->col[n + i] = c;
+      place[c] = n + i;
+      if (nodes->fixed[r] | nodes->fixed[c]) fix_block(rows, nodes, r, c, bs * bs * (n + i), false, 1, bs);
     }
-    map_row(pattern, nodes, r, place);
+    map_row(pattern, nodes, per, r, place);
     n += k;
   }
   pattern->row[nn] = n;
+}
+
+static void rows_by_nodes(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work) {
+  int per = pattern->space->per_cell;
+  if (per == 3) node_rows(pattern, nodes, rows, 3, mark, place, work);
+  else if (per == 4) node_rows(pattern, nodes, rows, 4, mark, place, work);
+  else if (per == 6) node_rows(pattern, nodes, rows, 6, mark, place, work);
+  else if (per == 10) node_rows(pattern, nodes, rows, 10, mark, place, work);
+  else node_rows(pattern, nodes, rows, per, mark, place, work);
 }
 
 /* Columns of multipliers in the rows of block b. */
@@ -214,7 +222,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
     const SpaceBlock *block = &space->block[b];
     int nextra = multiplier_columns(space, multiplier_of, b, extra), m = block->components;
     for (int node = 0; node < block->nodes->nowned; node++) {
-      int r = block->first_node + node, k = columns(pattern, nodes, r, mark, work), wide = 0, wide_off = 0;
+      int r = block->first_node + node, k = columns(pattern, nodes, space->per_cell, r, mark, work), wide = 0, wide_off = 0;
       for (int i = 0; i < k; i++) *(nodes->dof[work[i]] < space->nowned ? &wide : &wide_off) += nodes->size[work[i]];
       bool ours = space->multiplier < space->nowned;
       int in = ours ? nextra : 0, out = nextra - in, length = wide + in, length_off = wide_off + out;
@@ -227,10 +235,10 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
         if (i == after) at_off += out;
         int start = off ? noff + at_off : n + at;
         place[c] = off ? ~start : start;
-        fix_block(rows, nodes, r, c, start, off, off ? length_off : length, 1);
+        if (nodes->fixed[r] | nodes->fixed[c]) fix_block(rows, nodes, r, c, start, off, off ? length_off : length, 1);
         *(off ? &at_off : &at) += nodes->size[c];
       }
-      map_row(pattern, nodes, r, place);
+      map_row(pattern, nodes, space->per_cell, r, place);
       for (int i = 0; i < m; i++) {
         int dof = nodes->dof[r] + i, *to = pattern->col + n + noff;
         pattern->row[dof] = n;
@@ -302,8 +310,9 @@ Status pattern_new(Space *space, StoreKind store, const char *prescribed, const 
     for (size_t i = 0; i < corners * (size_t)space->per_cell; i++) pattern->map[i] = MAP_NONE;
   int *mark = ints((size_t)space->nnodes, true), *place = ints((size_t)space->nnodes, false), *work = ints((size_t)space->nnodes, false);
   Rows rows = {.prescribed = prescribed};
-  if (store == STORE_AIJ) scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_of);
-  else block_rows(pattern, &nodes, &rows, mark, place, work);
+  bool simple = store != STORE_AIJ || (!space->ghost && space->nblocks == 1 && space->block[0].components == 1 && !space->nmultipliers);
+  if (simple) rows_by_nodes(pattern, &nodes, &rows, mark, place, work);
+  else scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_of);
   pattern->zero = rows.zero.at, pattern->nzero = rows.zero.n;
   pattern->unit = rows.unit.at, pattern->nunit = rows.unit.n;
   free(mark), free(place), free(work);

@@ -146,7 +146,7 @@ static Status set_up(Solver *solver, Problem *problem, const SolveOptions *optio
   if (!strcmp(row->method, KSPGMRES)) TRY(KSPGMRESSetRestart(solver->ksp, 100));
   solver->rtol = options->rtol > 0 ? options->rtol : 1e-10;
   solver->max_iterations = options->max_iterations > 0 ? options->max_iterations : 10000;
-  TRY(KSPSetTolerances(solver->ksp, solver->rtol, 1e-290, 1e10, solver->max_iterations));
+  TRY(KSPSetTolerances(solver->ksp, 0.9 * solver->rtol, 1e-290, 1e10, solver->max_iterations));
   TRY(KSPMonitorSet(solver->ksp, monitor, solver, NULL));
   if (!direct) {
     TRY(KSPConvergedDefaultCreate(&solver->test));
@@ -221,7 +221,8 @@ static Status run(Solver *solver, Vec b, Vec x, KSPConvergedReason *reason) {
 static Status refine(Solver *solver, double scale, KSPConvergedReason *reason) {
   Vec more;
   TRY(VecDuplicate(solver->x, &more));
-  Status status = 0;
+  /* no further than what is asked for */
+  Status status = KSPSetTolerances(solver->ksp, fmin(0.5 * solver->rtol / solver->residual, 0.5), PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
   for (int round = 0; round < 3 && !status && *reason > 0 && solver->residual > solver->rtol; round++) {
     double before = solver->residual;
     status = run(solver, solver->r, more, reason);
@@ -230,6 +231,7 @@ static Status refine(Solver *solver, double scale, KSPConvergedReason *reason) {
     if (!status && !(solver->residual < 0.5 * before)) break;
   }
   VecDestroy(&more);
+  if (!status) status = KSPSetTolerances(solver->ksp, 0.9 * solver->rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
   return status;
 }
 

@@ -174,8 +174,11 @@ static void add_element(MshFile *f, int dim, int64_t tag, int entity, int physic
 
 static void add_entity(MshFile *f, int dim, int tag, int physical) {
   f->entities = room(f->entities, f->nentities, &f->entity_cap, sizeof *f->entities);
-  f->entities[f->nentities++] = (MshEntity){dim, tag, abs(physical)};   /* the sign is an orientation */
+  f->entities[f->nentities++] = (MshEntity){dim, tag, physical};
 }
+
+/* The sign of a physical tag is an orientation. */
+static int unsigned_tag(int tag) { return tag < 0 && tag > INT32_MIN ? -tag : tag; }
 
 /* --- element types --- */
 
@@ -274,7 +277,7 @@ static Status read_entities(Reader *r) {
       TRY(counted(r, k, 2, "physical groups"));
       for (int64_t q = 0; q < k; q++) {
         TRY(integer(r, "the tag of a physical group", &physical));
-        add_entity(r->file, d, tag, physical);
+        add_entity(r->file, d, tag, unsigned_tag(physical));
       }
       if (!d) continue;
       TRY(wide(r, "the number of bounding entities", &k));
@@ -349,7 +352,7 @@ static Status element22(Reader *r, int type, int ntags) {
   TRY(counted(r, ntags, 2, "tags"));
   for (int q = 0; q < ntags; q++) {
     TRY(integer(r, "an element tag", &value));
-    if (q == 0) physical = abs(value);
+    if (q == 0) physical = unsigned_tag(value);
     if (q == 1) entity = value;
   }
   for (int q = 0; q <= dim; q++) {

@@ -394,7 +394,7 @@ static Status name_groups(Build *b, const int *neighbours) {
   Groups g = {0};
   qsort(entities, b->file->nentities, sizeof *entities, by_entity);
   collect_groups(b, entities, &g);
-  qsort(g.pairs.pair, g.pairs.n, sizeof *g.pairs.pair, by_pair);
+  if (g.pairs.n) qsort(g.pairs.pair, g.pairs.n, sizeof *g.pairs.pair, by_pair);
   int m = b->dim + 1, *facet_of = BIG_ARRAY(int, (size_t)mesh->ncells * m);
   for (int f = 0; f < mesh->nboundary; f++) facet_of[mesh->facet_cell[f] * m + mesh->facet_local[f]] = f;
   Status status = 0;

@@ -217,7 +217,7 @@ static inline double point_set(Point *at, const Kernel *k, int lane, int facet, 
     ratio = fabs(determinant(dim, J));
   } else {
     double l[4] = {0}, edge[2][3] = {{0}}, rest = 1, inward[3], along = 0, gram[3][3] = {{0}};
-    int corner[3], n = 0;
+    int corner[4] = {0}, n = 0;
     for (int v = 0; v <= dim; v++)
       if (v != facet) corner[n++] = v;
     for (int j = 0; j < dim - 1; j++) rest -= l[corner[j + 1]] = k->points[q * (dim - 1) + j];

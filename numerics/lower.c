@@ -284,31 +284,26 @@ static int terminal_degree(Expr *leaf, void *user) {
   if (s->kind != SYMBOL_FIELD) element = unknown_element(lo, s->which, &components);
   else if (!lo->request->field || !lo->request->field(s, &element, &components, lo->request->user)) element = NULL;
   int degree = (element ? element->degree : 2) - order;
+  if (degree + order > lo->largest) lo->largest = degree + order;
   return degree > 0 ? degree : 0;
 }
 
 
-static int largest_element(Lower *lo) {
-  int p = 1;
-  for (int i = 0; i < lo->request->nunknowns; i++) {
-    const Element *e = element_find(lo->request->unknowns[i].element);
-    if (e && e->degree > p) p = e->degree;
-  }
-  return p;
-}
-
-/* Polynomials are integrated exactly up to degree 2p + 8. What is not a polynomial needs 2p - 2 for the order of convergence (Ciarlet, The finite
- * element method, theorem 4.1.6); it gets 2p + 2, and two more where the integral is a value of its own, such as an error norm. */
+/* Polynomials are integrated exactly up to degree 2p + 8, p the largest degree of an element in sight. What is not a polynomial needs 2p - 2 for the order
+ * of convergence (Ciarlet, The finite element method, theorem 4.1.6) and gets 2p + 2, the degree of the leading part of the square of an error.
+ * Integrals of given functions alone get 8: nothing else limits how exact they are. */
 static int choose_degree(Lower *lo) {
-  int p = largest_element(lo), degree = 0;
-  bool polynomial = true;
+  int degree = 0;
+  bool polynomial = true, given = lo->request->rank == 0;
+  lo->largest = 1;
   if (lo->request->degree >= 0) return lo->request->degree < QUAD_MAX ? lo->request->degree : QUAD_MAX;
   for (int k = 0; k < lo->request->n; k++) {
     int d = expr_degree(lo->request->integrand[k], terminal_degree, lo);
     if (d > degree) degree = d;
     polynomial = polynomial && lower_is_polynomial(lo->request->integrand[k]);
+    given = given && !(lo->request->integrand[k]->flags & (HAS_UNKNOWN | HAS_PREVIOUS | HAS_FIELD));
   }
-  int most = 2 * p + (polynomial ? 8 : lo->request->rank ? 2 : 4);
+  int most = polynomial ? 2 * lo->largest + 8 : given ? 8 : 2 * lo->largest + 2;
   return degree < most ? degree : most;
 }
 

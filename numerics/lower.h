@@ -53,6 +53,7 @@ typedef struct Lower {
   KirValue weight;                  /* weight of the point times scale */
   ExprValue *memo; int nmemo, memo_cap;
   KirValue (*integral)[2]; int nintegrals;   /* values that vary over the cell and their integrals */
+  int largest;                      /* degree of the elements that occur */
   int components;                   /* of all unknowns together */
   bool varies;                      /* something is left in the quadrature loop */
 } Lower;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine_files.h"
+#include "engine_nodal.h"
 #include "engine_internal.h"
 #include "field.h"
 #include "flux.h"
@@ -226,6 +227,10 @@ static void engine_timings(Engine *engine, Buf *out) {
   kernels_note(engine->kernels, out);
 }
 
+static void engine_solvers(Buf *out) {
+  for (int i = 0; i < solver_row_count; i++) buf_printf(out, "%-16s %s. %s\n", solver_rows[i].name, solver_rows[i].title, solver_rows[i].doc);
+}
+
 static const EngineApi api = {
     .abi = ENGINE_ABI,
     .open = engine_open,
@@ -254,6 +259,8 @@ static const EngineApi api = {
     .kernel_text = files_kernel_text,
     .versions = engine_versions,
     .timings = engine_timings,
+    .solvers = engine_solvers,
+    .nodal = engine_nodal,
 };
 
 __attribute__((visibility("default"))) const void *pde_provider(int abi);

@@ -40,7 +40,7 @@ typedef struct World {
 
 typedef struct SolveOptions {
   double t0, t1, step; bool transient;
-  const char *scheme;                  /* NULL: crank_nicolson? the default row of scheme.def */
+  const char *scheme;                  /* a row of scheme.def; NULL: bdf2, crank_nicolson for dtt */
   const char *solver;                  /* NULL: chosen; "mumps", "cg+hypre", ... rows of solver.def */
   double rtol, atol; int max_iterations, max_newton;    /* <= 0: default */
   int degree;                          /* quadrature degree, <= 0: chosen */
@@ -80,6 +80,15 @@ typedef struct PlotRequest {
   const char *path;                    /* .png .svg; NULL: the terminal, text with ANSI colours goes to out */
   Buf *out; bool colour;
 } PlotRequest;
+
+/* The last state of an unknown at the nodes of this rank. values are borrowed from the solution; points and own_values (or NULL) are freed by the caller. */
+typedef struct NodalView {
+  int nodes, dim, components;
+  double *points;                      /* [nodes][dim] */
+  const double *values;                /* [nodes][components] */
+  double *own_values;
+  double time;                         /* NAN: steady */
+} NodalView;
 
 typedef struct EngineApi {
   int abi;
@@ -124,6 +133,8 @@ typedef struct EngineApi {
   Status (*kernel_text)(Engine *, Pde *pde, const char *what, Diags *, Buf *out);
   void (*versions)(Buf *out);          /* PETSc, MPI, HDF5, cairo, LLVM, Gmsh as loaded */
   void (*timings)(Engine *, Buf *out); /* stages of the last solve */
+  void (*solvers)(Buf *out);           /* the table behind `solver:`, a line each: name, title, for what */
+  Status (*nodal)(Engine *, Solution *sol, int unknown, NodalView *out);
 } EngineApi;
 
 typedef const void *(*ProviderEntry)(int abi);   /* the exported symbol pde_provider of each provider library */

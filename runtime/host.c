@@ -47,7 +47,7 @@ static void empty_scope(Scope *scope) {
   scope->n = 0;
 }
 
-static void free_modules(Host *host) {
+void host_forget(Host *host) {
   for (int i = 0; i < host->npinned; i++) scope_retain(host->pinned[i]);
   for (int i = 0; i < host->nmodules; i++) {
     empty_scope(host->modules[i]->scope);
@@ -69,7 +69,7 @@ static void free_modules(Host *host) {
 void host_free(Host *host) {
   if (!host) return;
   clear_results(host);
-  free_modules(host);
+  host_forget(host);
   if (host->engine) host->api->close(host->engine);
   builtins_free(host);
   free(host->printed);

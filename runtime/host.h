@@ -62,6 +62,8 @@ struct pde_host {
   int shown_diags;           /* how many diagnostics were handed to on_message */
   HostFunction *functions; int nfunctions;
   struct BuiltinIndex *builtins;
+  struct pde_value *handles; /* values that the embedding program holds: api.c */
+  char *text;                /* what pde_text gave last */
 };
 
 /* Engine: loads the provider; NULL after a report (E0950, status 7). */
@@ -84,6 +86,7 @@ const HostFunction *host_function_find(const Host *host, const char *name);
 Host *host_new(void);
 void host_free(Host *host);
 void host_begin(Host *host);
+void host_forget(Host *host);           /* drops the modules of earlier scripts with all their values */
 Module *host_load_text(Host *host, const char *text, size_t len, const char *path);
 ExitStatus host_execute(Host *host, Module *module, bool check_only);
 ExitStatus host_finish(Host *host);     /* shows what is left and gives the status */

@@ -1,8 +1,9 @@
 /* libpde: the host library of the pde language. One host is used by one thread at a time; many hosts may live in one process. PETSc and MPI are
  * process-wide: a PETSc or MPI that the program has initialised is used and not finalised.
  *
- * Ownership: what `_dup` returns is freed by the caller with free(); strings and views of other functions are borrowed until the next call on the
- * same host; pde_value is reference-counted (pde_release). Numbers are in SI base units. No function prints, exits or installs signal handlers. */
+ * Ownership: strings and views of other functions are borrowed until the next call on the
+ * same host; what pde_get returns is released with pde_release. Numbers are in SI base units. No function prints, exits or installs signal handlers.
+ * Calls of all hosts of a process are serialised by one lock, but for pde_interrupt. */
 #ifndef PDE_H
 #define PDE_H
 #include <stddef.h>
@@ -49,10 +50,13 @@ PDE_API void pde_close(pde_host *host);                    /* releases every val
 
 /* A function of n points at a time: args[k][i] is argument k at point i, out[c][i] the result. Nonzero: it failed. signature: "(y: real, t: real) -> real". */
 typedef int (*pde_function)(void *user, int n, const double *const *args, double *const *out);
+/* Numbers without units; at most 16 arguments; the result is a real. May be called while a script runs, from its thread. PDE_INPUT: the name or signature. */
 PDE_API pde_status pde_define(pde_host *host, const char *name, const char *signature, pde_function call, void *user);
-PDE_API pde_status pde_set(pde_host *host, const char *param, double value);             /* as -D param=value; before the script runs */
+PDE_API pde_status pde_set(pde_host *host, const char *param, double value);             /* as -D param=value, for the next script alone */
 
 PDE_API pde_status pde_check_string(pde_host *host, const char *source, const char *path); /* parses and checks only */
+/* Run a script from its text or file. What an earlier script defined is forgotten; values that pde_get handed out stay. Any status; PDE_OK, PDE_INPUT,
+ * PDE_UNSUPPORTED and PDE_INTERNAL from a check. path: what diagnostics call it, and beside which imports are looked for; NULL: "<string>". */
 PDE_API pde_status pde_run_string(pde_host *host, const char *source, const char *path);
 PDE_API pde_status pde_run_file(pde_host *host, const char *path);
 PDE_API void pde_interrupt(pde_host *host);                /* from a signal handler or another thread: the running call stops soon */
@@ -75,7 +79,8 @@ typedef struct pde_field_view {
   double time;              /* of the state; NAN for a steady solution */
 } pde_field_view;
 
-/* The last state of an unknown of a solution, without a copy: valid while the value lives. */
+/* The last state of an unknown of a solution, without a copy of the values: valid until the value is released. Under mpiexec: the nodes of this process.
+ * PDE_INPUT: the value is no solution, or has no such unknown. */
 PDE_API pde_status pde_field(pde_host *host, pde_value *solution, const char *unknown, pde_field_view *out);
 
 PDE_API const char *pde_version(void);

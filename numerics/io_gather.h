@@ -4,7 +4,7 @@
 #define IO_GATHER_H
 #include "nodal.h"
 
-/* Rank 0: the whole mesh with its groups; other ranks: NULL. With one rank the mesh itself, retained. mesh_release it. */
+/* Rank 0: the whole mesh with its groups; other ranks: NULL. With one rank the mesh itself. mesh_release it. */
 Status gather_mesh(Mesh *mesh, Mesh **out);
 /* Rank 0: *out is the field over `whole`, its cell_node and values owned by the caller (gathered_free); other ranks: zero. The field's values and
  * cell_node (or NULL) are local; a continuous field stays one if it had a cell_node. */

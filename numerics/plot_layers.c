@@ -199,10 +199,11 @@ PlotArrow *layer_arrows(const Scene *scene, double x, double y, double w, double
 static void draw_arrow(Canvas *canvas, const PlotArrow *a, double scale) {
   double length = hypot(a->dx, a->dy);
   if (length < 4) return;
+  scale *= fmin(fmax(length / 16, 0.55), 1);      /* short ones are thin */
   double ux = a->dx / length, uy = a->dy / length, head = fmin(9 * scale, 0.5 * length), half = 0.4 * head;
   double x0 = a->x - a->dx / 2, y0 = a->y - a->dy / 2, x1 = a->x + a->dx / 2, y1 = a->y + a->dy / 2;
-  for (int pass = length > 9 ? 0 : 1; pass < 2; pass++) {
-    canvas_paint(canvas, pass ? length > 9 ? 0x101010 : 0x707070 : 0xFFFFFF, pass ? 1 : 0.65);
+  for (int pass = 0; pass < 2; pass++) {
+    canvas_paint(canvas, pass ? 0x101010 : 0xFFFFFF, pass ? 1 : 0.65);
     canvas_pen(canvas, (pass ? 1.5 : 3.6) * scale, 0);
     canvas_move(canvas, x0, y0);
     canvas_line(canvas, x1 - 0.7 * head * ux, y1 - 0.7 * head * uy);

@@ -18,7 +18,7 @@ static Expr *kept(Build *b, Expr *made) {
 
 Expr *build_unary(Build *b, ExprOp op, Expr *a) { return a ? kept(b, expr_unary(b->pool, op, a)) : NULL; }
 Expr *build_binary(Build *b, ExprOp op, Expr *x, Expr *y) { return x && y ? kept(b, expr_binary(b->pool, op, x, y)) : NULL; }
-Expr *build_number(Build *b, double value) { return expr_const(b->pool, value, UNIT_NONE); }
+Expr *number_of(Build *b, double value) { return expr_const(b->pool, value, UNIT_NONE); }
 
 Expr *build_product(Build *b, Expr *x, Expr *y) {
   if (!x || !y) return NULL;

@@ -404,7 +404,7 @@ static Status facet_term(Build *b, int index) {
   Expr *test = row ? build_component(b, f->test, c->component) : f->test, *factor = f->factor;
   double sign = 1, value;
   if (factor->op == EXPR_NEG) sign = -1, factor = factor->arg[0];
-  if (expr_is_const(factor, &value) && value < 0) sign = -sign, factor = build_number(b, -value);
+  if (expr_is_const(factor, &value) && value < 0) sign = -sign, factor = number_of(b, -value);
   Expr *g = c->value;
   if (g->op == EXPR_NEG) sign = -sign, g = g->arg[0];
   Expr *e = build_product(b, g, test);

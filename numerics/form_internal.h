@@ -25,7 +25,7 @@ Expr *build_unary(Build *b, ExprOp op, Expr *a);             /* NULL in, NULL ou
 Expr *build_binary(Build *b, ExprOp op, Expr *x, Expr *y);
 Expr *build_product(Build *b, Expr *x, Expr *y);             /* x*y, dot or inner: contracts all indices of equal shapes */
 Expr *build_component(Build *b, Expr *a, int component);     /* row-major */
-Expr *build_number(Build *b, double value);
+Expr *number_of(Build *b, double value);
 FormTerm *build_term(Build *b, int unknown, IntegralKind kind, double sign, Expr *integrand, Span span);
 
 /* TERMs of those kinds below e (NULL: none), at most FORM_TERMS_MAX. */

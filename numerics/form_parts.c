@@ -126,7 +126,7 @@ static Status add_flux(Walk *w, Expr *e, Way way) {
     form->fluxes = ARENA_ARRAY(form->arena, Flux, b->fluxcap);
     for (int i = 0; i < form->nfluxes; i++) form->fluxes[i] = old[i];
   }
-  Expr *factor = !way.factor ? build_number(b, way.sign) : way.sign < 0 ? build_unary(b, EXPR_NEG, way.factor) : way.factor;
+  Expr *factor = !way.factor ? number_of(b, way.sign) : way.sign < 0 ? build_unary(b, EXPR_NEG, way.factor) : way.factor;
   form->fluxes[form->nfluxes++] = (Flux){
     .unknown = w->unknown, .component = w->component, .flux = F, .written = in_time(b, e->op == EXPR_LAP ? F : e->arg[0], e->op == EXPR_LAP ? 0 : way.dt),
     .op = (ExprOp)e->op, .axis = e->index[0], .factor = factor, .test = way.test, .span = w->span};
@@ -202,7 +202,7 @@ static Status walk(Walk *w, Expr *e, Way way) {
       return walk_product(w, factor, rest, way);
     }
     case EXPR_DIV: {
-      Expr *inverse = build_binary(b, EXPR_DIV, build_number(b, 1), e->arg[1]);
+      Expr *inverse = build_binary(b, EXPR_DIV, number_of(b, 1), e->arg[1]);
       if (way.dt && !is_constant(e->arg[1])) return add_plain(w, e, way);
       return inverse ? walk_product(w, inverse, e->arg[0], way) : report_refused(w, e);
     }

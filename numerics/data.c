@@ -9,6 +9,12 @@
 #include "field.h"
 #include "petsc.h"
 
+Status data_prepare(const Data *data) {
+  for (int i = 0; data->world && i < data->world->nsolutions; i++)
+    if (data->world->solutions[i]->space->mesh != data->mesh) TRY(solution_whole(data->world->solutions[i]));
+  return 0;
+}
+
 /* ---- numbers -------------------------------------------------------------------------------------------------------------------------- */
 
 static const Binding *binding(const Binding *list, int n, Name name) {
@@ -88,6 +94,7 @@ Status data_field(const Data *data, const Symbol *symbol, FieldData *out) {
   }
   Solution *solution = symbol->kind == SYMBOL_FIELD ? solution_of(data, symbol->serial) : NULL;
   if (!solution) return no_field(data, "a field of a solution that is not known");
+  if (solution->whole && solution->space->mesh != data->mesh) solution = solution->whole;
   const double *values;
   TRY(solution_values(solution, symbol->time, data->diags, data->span, &values));
   *out = (FieldData){solution->space, &solution->space->block[symbol->which], values};

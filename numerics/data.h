@@ -17,6 +17,9 @@ typedef struct Data {
   Diags *diags; Span span;
 } Data;
 
+/* Once before expressions with fields of other meshes are evaluated: with several ranks those fields are gathered. Collective. */
+Status data_prepare(const Data *data);
+
 /* Dofs of a symbol's field. false: unknown serial or level (reported). */
 typedef struct FieldData {
   const Space *space;

@@ -142,7 +142,7 @@ static Status project(Engine *engine, Mesh *mesh, const Unknown *unknowns, Expr 
   solution->nunknowns = n;
   double *u = calloc((size_t)space->nlocal + 1, sizeof(double));
   Data data = {.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};
-  Status status = 0;
+  Status status = data_prepare(&data);
   for (int i = 0; i < n && !status; i++) status = field_interpolate(&data, space, i, -1, values[i], field_jumps(values[i]), u);
   if (!status) solution_push(solution, 0, u);
   free(u);
@@ -171,8 +171,10 @@ static Status engine_reduce(Engine *engine, Reduction kind, Expr *e, Mesh *mesh,
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
   Data data = over(engine, mesh, world, diags, span);
-  Status status = kind == REDUCE_INTEGRAL ? reduce_integral(&data, e, where, on_cells, degree, out)
-                                          : reduce_extremum(&data, e, where, on_cells, kind == REDUCE_MAX, out, place);
+  Status status = data_prepare(&data);
+  if (!status)
+    status = kind == REDUCE_INTEGRAL ? reduce_integral(&data, e, where, on_cells, degree, out)
+                                     : reduce_extremum(&data, e, where, on_cells, kind == REDUCE_MAX, out, place);
   return petsc_leave(&guard, status);
 }
 
@@ -180,7 +182,9 @@ static Status engine_points(Engine *engine, Expr *e, Mesh *mesh, int n, const do
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
   Data data = over(engine, mesh, world, diags, span);
-  return petsc_leave(&guard, reduce_points(&data, e, n, x, side, out));
+  Status status = data_prepare(&data);
+  if (!status) status = reduce_points(&data, e, n, x, side, out);
+  return petsc_leave(&guard, status);
 }
 
 static Status engine_flux(Engine *engine, Solution *sol, int unknown, const Where *where, double time, Diags *diags, Span span, double *out, bool *conservative) {

@@ -69,9 +69,9 @@ static Status draw(Engine *engine, const PlotRequest *request, Mesh *mesh, const
   Expr *exprs[2] = {request->kind == PLOT_FIELD ? request->expr : NULL, request->deform};
   NodalField whole[2] = {0};
   bool have[2] = {false, false};
-  Status status = 0;
+  Status status = mesh ? data_prepare(&data) : 0;
   Mesh *drawn = NULL;
-  if (mesh) status = gather_mesh(mesh, &drawn);
+  if (mesh && !status) status = gather_mesh(mesh, &drawn);
   for (int i = 0; i < 2 && mesh && !status; i++) {
     if (!exprs[i]) continue;
     status = petsc_agree(sample_expr(&data, exprs[i], &sample[i]));

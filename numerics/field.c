@@ -25,6 +25,7 @@ void solution_release(Solution *solution) {
   for (int k = 0; k < solution->nstates; k++) free(solution->states[k]);
   for (int k = 0; k < BLENDS_MAX; k++) free(solution->blend[k].values);
   free(solution->states), free(solution->times);
+  solution_release(solution->whole);
   problem_free(solution->problem);
   if (solution->arena) arena_free(solution->arena);
   space_release(solution->space);
@@ -95,6 +96,42 @@ void solution_nodal(const Solution *solution, int unknown, const double *state, 
   for (int i = 0; i < nodes->n; i++)
     memcpy(values + (size_t)i * (size_t)block->components, state + space_dof(block, i), sizeof(double) * (size_t)block->components);
   out->values = values;
+}
+
+/* Every rank puts what it owns into the numbering of the whole mesh; the sum over the ranks is complete. */
+static void gather_state(const Solution *solution, const Space *whole, const double *state, double *out) {
+  const Space *space = solution->space;
+  const Mesh *mesh = space->mesh;
+  memset(out, 0, sizeof(double) * (size_t)whole->nlocal);
+  for (int b = 0; b < space->nblocks; b++) {
+    const NodeSet *from = space->block[b].nodes, *to = whole->block[b].nodes;
+    int per = from->per_cell, m = space->block[b].components;
+    for (int c = 0; c < mesh->ncells; c++)
+      for (int a = 0; a < per; a++) {
+        int node = from->cell[(size_t)c * (size_t)per + (size_t)a];
+        if (node >= from->nowned) continue;
+        int there = to->cell[(size_t)mesh->cell_global[c] * (size_t)per + (size_t)a];
+        memcpy(out + space_dof(&whole->block[b], there), state + space_dof(&space->block[b], node), sizeof(double) * (size_t)m);
+      }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, out, whole->nlocal, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+}
+
+Status solution_whole(Solution *solution) {
+  if (solution->whole || !solution->space->ghost) return 0;
+  Space *space = space_new((Mesh *)mesh_whole(solution->space->mesh), solution->unknowns, solution->nunknowns, 0, NULL);
+  Solution *whole = solution_new(solution->engine, space);
+  whole->serial = solution->serial;
+  whole->transient = solution->transient;
+  double *state = big_alloc(sizeof(double) * ((size_t)space->nlocal + 1));
+  for (int k = 0; k < solution->nstates; k++) {
+    gather_state(solution, space, solution->states[k], state);
+    solution_push(whole, solution->times[k], state);
+  }
+  free(state);
+  space_release(space);
+  solution->whole = whole;
+  return 0;
 }
 
 /* ---- interpolation ---------------------------------------------------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ struct Solution {
   double *times;
   double **states;             /* [nstates][nlocal] values with ghosts */
   bool transient;
+  Solution *whole;             /* the same states over mesh_whole, complete on each rank; made by solution_whole */
   struct { double time; double *values; } blend[BLENDS_MAX]; int next_blend;   /* states between steps */
   int iterations, newton_iterations;
   double residual, seconds;
@@ -34,6 +35,9 @@ void solution_push(Solution *solution, double time, const double *values);
 /* The state at a time, linear between steps; NAN: the last. E2007 outside. Borrowed; interpolated states are kept with the solution, the last few of
  * them, so a caller holds at most BLENDS_MAX at once. */
 Status solution_values(Solution *solution, double time, Diags *diags, Span span, const double **values);
+
+/* Makes `whole` where a distributed solution is to be evaluated on another mesh, whose cells lie elsewhere. Collective. */
+Status solution_whole(Solution *solution);
 
 /* An unknown's state (values of all local dofs) as arrays for pictures and files. *own: free it; NULL where the state itself serves. */
 void solution_nodal(const Solution *solution, int unknown, const double *state, NodalField *out, double **own);

@@ -185,14 +185,29 @@ static Expr *slope_of(const Pde *pde, Expr *a) {
   return sum;
 }
 
+/* Where an integral runs: its names, which may begin with the kind of place ("@facets"). */
+static IntegralKind place_of(const Mesh *mesh, const Expr *integral, Where *where) {
+  Name *names = (Name *)integral->names;
+  int n = integral->index[1];
+  const char *kind = n && names[0][0] == '@' ? names[0] : NULL;
+  if (kind) names++, n--;
+  *where = (Where){.names = names, .n = n, .all = n == 0};
+  if (!kind) {
+    const MeshGroup *group = n ? mesh_group(mesh, names[0]) : NULL;
+    return group && group->dim < mesh->dim ? INTEGRAL_FACET : INTEGRAL_CELL;
+  }
+  if (!strcmp(kind, "@interface")) *where = (Where){.interface = {names[0], names[1]}};
+  return strcmp(kind, "@cells") ? INTEGRAL_FACET : INTEGRAL_CELL;
+}
+
 static Status add_functional(Collect *collect, Expr *integral) {
   Problem *problem = collect->problem;
   const Pde *pde = problem->pde;
   Border *border = collect->border;
   Data data = problem_data(problem, NAN);
-  Where where = {.names = (Name *)integral->names, .n = integral->index[1], .all = integral->index[1] == 0, .span = border->constraint->span};
-  const MeshGroup *group = where.n ? mesh_group(problem->mesh, where.names[0]) : NULL;
-  IntegralKind kind = where.n && group && group->dim < problem->mesh->dim ? INTEGRAL_FACET : INTEGRAL_CELL;
+  Where where;
+  IntegralKind kind = place_of(problem->mesh, integral, &where);
+  where.span = border->constraint->span;
   border->functional = realloc(border->functional, sizeof(Functional) * (size_t)(border->nfunctionals + 1));
   Functional *functional = &border->functional[border->nfunctionals++];
   *functional = (Functional){.measure = 1};
@@ -394,11 +409,19 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
     diag_report(diags, E2014, pde->periodics[0].span, "periodic boundaries are not solved by this version");
     return 1;
   }
+  for (int i = 0; i < pde->nunknowns; i++) {
+    const Element *element = element_find(pde->unknowns[i].element);
+    if (element && element->per_vertex) continue;
+    diag_report(diags, E2014, pde->unknowns[i].span, "`%s` is of element %s, which this version does not solve for", pde->unknowns[i].name, pde->unknowns[i].element);
+    return 1;
+  }
   Problem *problem = calloc(1, sizeof *problem);
   *problem = (Problem){.engine = engine, .mesh = mesh_retain(mesh), .degree = degree, .diags = diags, .span = span};
   world_copy(problem, pde, world);
   pde_copy(problem, pde);
-  Status status = form_weak(problem->pde, diags, &problem->form);
+  Data fields = problem_data(problem, NAN);
+  Status status = data_prepare(&fields);
+  if (!status) status = form_weak(problem->pde, diags, &problem->form);
   if (!status) {
     problem->space = space_new(mesh, pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
     engine_stage(engine, "dofs");

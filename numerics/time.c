@@ -174,10 +174,32 @@ static Status transient(System *system, Solution *solution) {
 
 /* ---- the way in ------------------------------------------------------------------------------------------------------------------------------ */
 
-static Status find_scheme(const SolveOptions *options, Diags *diags, Span span, const SchemeRow **row) {
+static bool has_op(Expr *e, ExprOp op) {
+  if (!e || !(e->flags & HAS_DT)) return false;
+  bool found = e->op == op || (e->op == EXPR_TERM && op == EXPR_DT);
+  for (int i = 0; i < e->n && !found; i++) found = has_op(e->arg[i], op);
+  return found;
+}
+
+static bool pde_has(const Pde *pde, ExprOp op) {
+  bool found = false;
+  for (int i = 0; i < pde->nequations; i++) found |= has_op(pde->equations[i].left, op) || has_op(pde->equations[i].right, op);
+  for (int i = 0; i < pde->nweak; i++) found |= has_op(pde->weak[i].integrand, op);
+  for (int i = 0; i < pde->nconditions; i++) found |= has_op(pde->conditions[i].left, op) || has_op(pde->conditions[i].right, op);
+  return found;
+}
+
+/* Without a wish: second order, damping what is too fast for the step; for waves, which must not be damped, the mean rule. */
+static Status find_scheme(const Pde *pde, const SolveOptions *options, Diags *diags, Span span, const SchemeRow **row) {
   *row = NULL;
+  bool waves = pde_has(pde, EXPR_DTT);
+  if (!options->transient && (waves || pde_has(pde, EXPR_DT))) {
+    Diag *diag = diag_report(diags, E2010, span, "`%s` has a time derivative, so its solution needs a time span and a step", pde->name ? pde->name : "this pde");
+    diag_suggest(diag, "write solve(p, m, time: 0..1, step: 0.1)");
+    return 1;
+  }
   if (!options->transient) return 0;
-  const char *name = options->scheme ? options->scheme : "backward_euler";
+  const char *name = options->scheme ? options->scheme : waves ? "crank_nicolson" : "bdf2";
   *row = scheme_row(name);
   if (*row) return 0;
   Name names[16];
@@ -205,7 +227,7 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   double start = cpu_seconds();
   engine_stages(engine);
   const SchemeRow *scheme;
-  TRY(find_scheme(options, diags, span, &scheme));
+  TRY(find_scheme(pde, options, diags, span, &scheme));
   Problem *problem;
   TRY(problem_new(engine, pde, mesh, world, scheme, options->degree, diags, span, &problem));
   Solution *solution = solution_new(engine, problem->space);

@@ -58,6 +58,27 @@ static void scalar_problem(int dim, const char *name, int n) {
   close_all(solution, mesh);
 }
 
+/* A field of another mesh, whose cells lie on other ranks. */
+static void foreign_field(void) {
+  num_open(2);
+  Expr *u = scalar("u");
+  element(0, "P2");
+  equation(0, u, mul(X(0), sine(X(1))));
+  Mesh *coarse = cube(5), *fine = cube(7);
+  Solution *first = solved(coarse);
+  Expr *field = field_of(0, first, 0);
+  lab.pde.nequations = 0;
+  equation(0, add(neg(lap(u)), u), field);
+  on("left", u, field);
+  Solution *second = solved(fine);
+  Expr *other = field_of(1, second, 0);
+  note("from another mesh", integral(other, fine, NULL));
+  note("difference of meshes", norm_l2(sub(other, field), fine));
+  api->solution_release(first);
+  api->mesh_release(coarse);
+  close_all(second, fine);
+}
+
 static void elasticity(void) {
   num_open(2);
   Expr *u = vector("u"), *sigma = add(mul(tr(eps(u)), ident()), mul(num(2), eps(u)));
@@ -108,6 +129,7 @@ static void compute(void) {
   scalar_problem(2, "P2", 8);
   scalar_problem(3, "P1", 6);
   scalar_problem(3, "P2", 4);
+  foreign_field();
   elasticity();
   stokes();
   nonlinear_in_time();

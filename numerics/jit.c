@@ -22,6 +22,7 @@
 
 enum {
   FEW_VISITS = 20000,     /* below, compiling costs more than interpreting */
+  CODES_KEPT = 512,
   PROGRAM_MAX = 12000     /* instructions; the time to compile grows faster than their number, and here it is seconds */
 };
 
@@ -58,7 +59,7 @@ struct KernelContext {
 static void *take(size_t bytes) {
   void *p = NULL;
   bytes = (bytes + 63) & ~(size_t)63;
-  if (posix_memalign(&p, 64, bytes ? bytes : 64)) abort();
+  if (posix_memalign(&p, 64, bytes ? bytes : 64)) kir_memory(NULL, SIZE_MAX);   /* ends the process */
   return memset(p, 0, bytes ? bytes : 64);
 }
 
@@ -336,6 +337,19 @@ static void make_native(KernelContext *context, KernelCode *code, const Kernel *
   if (context->choice == JIT_LLVM || visits >= FEW_VISITS) compile(context, code, kernel, diags, span);
 }
 
+/* A host that makes kernels without end keeps the last ones only; those in use stay. */
+static void forget_codes(KernelContext *context) {
+  int n = 0;
+  for (KernelCode **at = &context->codes; *at;) {
+    KernelCode *code = *at;
+    if (++n > CODES_KEPT && code->refs == 1) {
+      *at = code->next;
+      code_release(code);
+    } else
+      at = &code->next;
+  }
+}
+
 /* Gives the lowered kernel its code; takes over kir. */
 static void bind_code(KernelContext *context, Lowered *low, long visits, Diags *diags, Span span, Kernel **out) {
   Kernel *kernel = low->kernel;
@@ -346,12 +360,13 @@ static void bind_code(KernelContext *context, Lowered *low, long visits, Diags *
     kir_free(low->kir);
     context->reused++;
   } else {
-    code = memset(take(sizeof *code), 0, sizeof *code);
+    code = kir_zeroed(sizeof *code);
     code->refs = 1;
     code->kir = low->kir;
     memcpy(code->id, kernel->id, 65);
     code->next = context->codes;
     context->codes = code;
+    forget_codes(context);
   }
   make_native(context, code, kernel, visits, diags, span);
   if (!code->fn) {
@@ -368,7 +383,7 @@ static void bind_code(KernelContext *context, Lowered *low, long visits, Diags *
 /* --- kernel.h --- */
 
 KernelContext *kernels_open(ExprPool *pool, JitChoice choice, Diags *diags) {
-  KernelContext *context = take(sizeof *context);
+  KernelContext *context = kir_zeroed(sizeof *context);
   const char *wish = getenv("PDE_JIT");
   context->pool = pool;
   context->diags = diags;

@@ -205,9 +205,8 @@ static bool load(Object *o, const char *symbol, KernelFn *fn) {
 }
 
 Code *code_load(const char *object, size_t len, const char *symbol, CodeSymbol outside, KernelFn *fn, char error[JIT_ERROR]) {
-  Object *o = calloc(1, sizeof *o);
-  Code *code = calloc(1, sizeof *code);
-  if (!o || !code) abort();
+  Object *o = kir_memory(NULL, sizeof *o);
+  Code *code = kir_memory(NULL, sizeof *code);
   *o = (Object){.bytes = object, .len = len, .outside = outside, .error = error};
   bool good = load(o, symbol, fn);
   if (good) *code = (Code){o->image, o->size};

@@ -1,6 +1,7 @@
 #include "kir.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,14 @@ const KirRow kir_rows[KIR_OPS] = {
 
 static const char *const array_names[] = {"x", "w", "c", "p", "tab", "out"};
 
-static void *grow(void *old, size_t bytes) {
-  void *p = realloc(old, bytes);
-  if (!p) abort();
-  return p;
+void *kir_memory(void *old, size_t bytes) {
+  void *p = realloc(old, bytes ? bytes : 1);
+  if (p) return p;
+  fputs("pde: out of memory\n", stderr);
+  exit(EXIT_ENVIRONMENT);
 }
+
+void *kir_zeroed(size_t bytes) { return memset(kir_memory(NULL, bytes), 0, bytes); }
 
 void kir_free(Kir *kir) {
   if (!kir) return;
@@ -106,7 +110,7 @@ static const char *verify_place(const Kir *kir, const Scope *scope, const KirIns
 const char *kir_verify(const Kir *kir) {
   Scope scope = {0};
   const char *wrong = NULL;
-  int *home = grow(NULL, sizeof(int) * (size_t)(kir->n + 1));       /* innermost loop of each register; -2: no value */
+  int *home = kir_memory(NULL, sizeof(int) * (size_t)(kir->n + 1));       /* innermost loop of each register; -2: no value */
   for (int i = 0; i < kir->n && !wrong; i++) {
     const KirInst *in = &kir->inst[i];
     int operand[3] = {in->a, in->b, in->c};
@@ -169,15 +173,15 @@ struct KirBuilder {
 static void list_add(List *list, int item) {
   if (list->n == list->cap) {
     list->cap = list->cap ? 2 * list->cap : 64;
-    list->item = grow(list->item, sizeof(int) * (size_t)list->cap);
+    list->item = kir_memory(list->item, sizeof(int) * (size_t)list->cap);
   }
   list->item[list->n++] = item;
 }
 
 KirBuilder *kir_builder(void) {
-  KirBuilder *b = memset(grow(NULL, sizeof *b), 0, sizeof *b);
+  KirBuilder *b = kir_zeroed(sizeof *b);
   b->slots = 256;
-  b->slot = memset(grow(NULL, sizeof(int) * 256), -1, sizeof(int) * 256);
+  b->slot = memset(kir_memory(NULL, sizeof(int) * 256), -1, sizeof(int) * 256);
   return b;
 }
 
@@ -209,7 +213,7 @@ static bool same_inst(const KirInst *x, const KirInst *y) {
 static int add_node(KirBuilder *b, const KirInst *in, KirSection section, bool scoped) {
   if (b->n == b->cap) {
     b->cap = b->cap ? 2 * b->cap : 256;
-    b->node = grow(b->node, sizeof(Node) * (size_t)b->cap);
+    b->node = kir_memory(b->node, sizeof(Node) * (size_t)b->cap);
   }
   b->node[b->n] = (Node){*in, (uint8_t)section, scoped, false};
   list_add(&b->order[section], b->n);
@@ -218,7 +222,7 @@ static int add_node(KirBuilder *b, const KirInst *in, KirSection section, bool s
 
 static void rehash(KirBuilder *b) {
   b->slots *= 2;
-  b->slot = grow(b->slot, sizeof(int) * (size_t)b->slots);
+  b->slot = kir_memory(b->slot, sizeof(int) * (size_t)b->slots);
   memset(b->slot, -1, sizeof(int) * (size_t)b->slots);
   for (int i = 0; i < b->n; i++) {
     const KirInst *in = &b->node[i].inst;
@@ -362,7 +366,7 @@ int kir_local(KirBuilder *b, int entries) {
 int kir_table(KirBuilder *b, const double *values, int n) {
   for (int at = 0; at + n <= b->ntable; at++)
     if (!memcmp(b->table + at, values, sizeof(double) * (size_t)n)) return at;
-  b->table = grow(b->table, sizeof(double) * (size_t)(b->ntable + n));
+  b->table = kir_memory(b->table, sizeof(double) * (size_t)(b->ntable + n));
   memcpy(b->table + b->ntable, values, sizeof(double) * (size_t)n);
   b->ntable += n;
   return b->ntable - n;
@@ -434,7 +438,7 @@ static void emit_section(Schedule *s, KirSection section) {
 
 /* Values that a store, directly or through others, needs. */
 static bool *live_nodes(const KirBuilder *b) {
-  bool *live = memset(grow(NULL, (size_t)b->n + 1), 0, (size_t)b->n + 1);
+  bool *live = kir_zeroed((size_t)b->n + 1);
   for (int i = b->n - 1; i >= 0; i--) {
     const KirInst *in = &b->node[i].inst;
     live[i] = live[i] || in->op == KIR_STORE || in->op == KIR_ACCUM || in->op == KIR_LOOP || in->op == KIR_END;
@@ -445,9 +449,9 @@ static bool *live_nodes(const KirBuilder *b) {
 }
 
 Kir *kir_finish(KirBuilder *b, int nq, const int sizes[KIR_LOCAL], int nfacets, double **tables) {
-  Kir *kir = memset(grow(NULL, sizeof *kir), 0, sizeof *kir);
-  kir->inst = grow(NULL, sizeof(KirInst) * (size_t)(b->n + 2));
-  Schedule s = {.b = b, .kir = kir, .place = grow(NULL, sizeof(int) * (size_t)(b->n + 1)), .live = live_nodes(b), .single = nq == 1};
+  Kir *kir = kir_zeroed(sizeof *kir);
+  kir->inst = kir_memory(NULL, sizeof(KirInst) * (size_t)(b->n + 2));
+  Schedule s = {.b = b, .kir = kir, .place = kir_memory(NULL, sizeof(int) * (size_t)(b->n + 1)), .live = live_nodes(b), .single = nq == 1};
   memset(s.place, -1, sizeof(int) * (size_t)(b->n + 1));
   bool loop = nq > 1 && b->order[KIR_POINT].n;
   emit_section(&s, KIR_INIT);

@@ -50,6 +50,10 @@ typedef struct KirRow {
 } KirRow;
 extern const KirRow kir_rows[KIR_OPS];
 
+/* realloc, and zeroed memory, for this room: without memory the process ends with status 7. */
+void *kir_memory(void *old, size_t bytes);
+void *kir_zeroed(size_t bytes);
+
 void kir_free(Kir *kir);                     /* NULL is fine */
 void kir_print(Buf *out, const Kir *kir);    /* readable, and exact: equal text, equal program */
 /* Checks every rule above (operands defined before use and in scope, indices inside their arrays over all loops). NULL, or what is wrong. */

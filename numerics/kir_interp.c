@@ -34,12 +34,6 @@ struct Interp {
   int nlocals, scratch; /* doubles */
 };
 
-static void *take(size_t bytes) {
-  void *p = calloc(1, bytes ? bytes : 1);
-  if (!p) abort();
-  return p;
-}
-
 static bool is_value(int op) { return op != KIR_STORE && op != KIR_ACCUM && op != KIR_LOOP && op != KIR_END; }
 
 static bool is_uniform(int array) { return array == KIR_P || array == KIR_TAB; }
@@ -70,7 +64,7 @@ static bool in_place(const Kir *kir, const KirInst *in) {
 
 /* last[i]: the last instruction that needs register i; a value from outside a loop lives until the loop ends. */
 static void find_last_uses(const Kir *kir, int *last, bool *used, const int *jump) {
-  int *outer = take(sizeof(int) * (size_t)(kir->n + 1)), open[KIR_DEPTHS + 1], n = 0;   /* innermost LOOP around each instruction, -1: none */
+  int *outer = kir_zeroed(sizeof(int) * (size_t)(kir->n + 1)), open[KIR_DEPTHS + 1], n = 0;   /* innermost LOOP around each instruction, -1: none */
   for (int i = 0; i < kir->n; i++) {
     last[i] = i;
     if (kir->inst[i].op == KIR_END && n) n--;
@@ -92,7 +86,7 @@ static void find_last_uses(const Kir *kir, int *last, bool *used, const int *jum
 }
 
 static int *match_loops(const Kir *kir) {
-  int *jump = take(sizeof(int) * (size_t)(kir->n + 1)), open[KIR_DEPTHS + 1], n = 0;
+  int *jump = kir_zeroed(sizeof(int) * (size_t)(kir->n + 1)), open[KIR_DEPTHS + 1], n = 0;
   for (int i = 0; i < kir->n; i++) {
     if (kir->inst[i].op == KIR_LOOP) open[n++] = i;
     if (kir->inst[i].op == KIR_END) {
@@ -105,8 +99,8 @@ static int *match_loops(const Kir *kir) {
 
 /* Slots of registers by linear scan. Returns their number. */
 static int assign_slots(const Kir *kir, const int *last, const bool *used, int *slot) {
-  int *free_slot = take(sizeof(int) * (size_t)(kir->n + 1)), nfree = 0, slots = 0;
-  int *head = take(sizeof(int) * (size_t)(kir->n + 1)), *next = take(sizeof(int) * (size_t)(kir->n + 1));   /* registers that end at i */
+  int *free_slot = kir_zeroed(sizeof(int) * (size_t)(kir->n + 1)), nfree = 0, slots = 0;
+  int *head = kir_zeroed(sizeof(int) * (size_t)(kir->n + 1)), *next = kir_zeroed(sizeof(int) * (size_t)(kir->n + 1));   /* registers that end at i */
   for (int i = 0; i < kir->n; i++) head[i] = -1;
   for (int i = 0; i < kir->n; i++) {
     bool needs = used[i] && !in_place(kir, &kir->inst[i]);
@@ -172,22 +166,22 @@ static void prepare_step(const Kir *kir, const Interp *in, Step *s, int i, const
 }
 
 Interp *interp_new(const Kir *kir, int width) {
-  Interp *in = take(sizeof *in);
+  Interp *in = kir_zeroed(sizeof *in);
   size_t n = (size_t)kir->n + 1;
-  int *jump = match_loops(kir), *last = take(sizeof(int) * n), *slot = take(sizeof(int) * n), *place = take(sizeof(int) * n);
-  bool *used = take(n);
+  int *jump = match_loops(kir), *last = kir_zeroed(sizeof(int) * n), *slot = kir_zeroed(sizeof(int) * n), *place = kir_zeroed(sizeof(int) * n);
+  bool *used = kir_zeroed(n);
   find_last_uses(kir, last, used, jump);
   int slots = assign_slots(kir, last, used, slot);
   in->width = width ? width : choose_width(kir, slots);
   in->nlocals = kir->nlocals;
-  in->local = take(sizeof(int) * (size_t)(kir->nlocals + 1));
+  in->local = kir_zeroed(sizeof(int) * (size_t)(kir->nlocals + 1));
   int at = slots * in->width;
   for (int k = 0; k < kir->nlocals; k++) {
     in->local[k] = at;
     at += kir->local[k] * in->width;
   }
   in->scratch = at;
-  in->step = take(sizeof(Step) * n);
+  in->step = kir_zeroed(sizeof(Step) * n);
   for (int i = 0; i < kir->n; i++) {
     place[i] = in->n;
     if (!is_value(kir->inst[i].op) || slot[i] >= 0) prepare_step(kir, in, &in->step[in->n++], i, slot);

@@ -275,9 +275,8 @@ static void emitter_open(Emitter *e, const Kir *kir, int width, bool vector_math
   e->vector = LLVMVectorType(e->number, (unsigned)width);
   e->integer = LLVMInt64TypeInContext(e->context);
   e->pointer = LLVMPointerTypeInContext(e->context, 0);
-  e->value = calloc((size_t)kir->n + 1, sizeof *e->value);
-  e->local = calloc((size_t)kir->nlocals + 1, sizeof *e->local);
-  if (!e->value || !e->local) abort();
+  e->value = kir_zeroed(sizeof *e->value * ((size_t)kir->n + 1));
+  e->local = kir_zeroed(sizeof *e->local * ((size_t)kir->nlocals + 1));
 }
 
 static void emitter_close(Emitter *e) {
@@ -386,9 +385,8 @@ static bool add_outside(LLVMOrcLLJITRef jit, char error[JIT_ERROR]) {
 }
 
 static bool link_code(const char *object, size_t len, const char *symbol, KernelFn *fn, void **owner, char error[JIT_ERROR]) {
-  Linked *linked = calloc(1, sizeof *linked);
+  Linked *linked = kir_zeroed(sizeof *linked);
   LLVMOrcExecutorAddress address = 0;
-  if (!linked) abort();
   if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter()) snprintf(error, JIT_ERROR, "LLVM was built without this machine");
   else if (consume(LLVMOrcCreateLLJIT(&linked->jit, NULL), error) && add_outside(linked->jit, error)) {
     linked->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linked->jit));

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *grow(void *old, size_t bytes) {
-  void *p = realloc(old, bytes ? bytes : 1);
-  if (!p) abort();
-  return p;
-}
-
 void lower_kernel_free(Kernel *kernel) {
   if (!kernel) return;
   free(kernel->fields);
@@ -125,7 +119,7 @@ KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr) {
   int i = 0;
   while (i < k->ndata && (k->data[i].kind != kind || k->data[i].expr != expr)) i++;
   if (i == k->ndata) {
-    k->data = grow(k->data, sizeof *k->data * (size_t)(k->ndata + 1));
+    k->data = kir_memory(k->data, sizeof *k->data * (size_t)(k->ndata + 1));
     k->data[k->ndata++] = (KernelData){kind, expr, k->nc, kind == KERNEL_AT_POINTS ? k->nq : 1};
     k->nc += k->data[i].n;
   }
@@ -137,7 +131,7 @@ KirValue lower_input(Lower *lo, Expr *leaf) {
   int i = 0;
   while (i < k->ninputs && k->inputs[i] != leaf) i++;
   if (i == k->ninputs) {
-    k->inputs = grow(k->inputs, sizeof *k->inputs * (size_t)(k->ninputs + 1));
+    k->inputs = kir_memory(k->inputs, sizeof *k->inputs * (size_t)(k->ninputs + 1));
     k->inputs[k->ninputs++] = leaf;
   }
   return kir_load(lo->b, KIR_W, (KirIndex){.base = i});
@@ -206,7 +200,7 @@ static const KernelField *find_field(Lower *lo, const Symbol *symbol) {
   if (symbol->kind != SYMBOL_FIELD) element = unknown_element(lo, symbol->which, &components);
   else if (!lo->request->field || !lo->request->field(&bare, &element, &components, lo->request->user)) element = NULL;
   if (!element) return NULL;
-  k->fields = grow(k->fields, sizeof *k->fields * (size_t)(k->nfields + 1));
+  k->fields = kir_memory(k->fields, sizeof *k->fields * (size_t)(k->nfields + 1));
   k->fields[k->nfields++] = (KernelField){bare, element, components, k->nw};
   k->nw += components * element_nodes(element, lo->dim);
   return &k->fields[k->nfields - 1];
@@ -323,7 +317,7 @@ static bool space_open(Lower *lo, Space *space) {
     const Element *element = unknown_element(lo, u, &components);
     if (!element) return false;
     space->first[u] = space->n;
-    space->block = grow(space->block, sizeof(Argument) * (size_t)(space->n + components));
+    space->block = kir_memory(space->block, sizeof(Argument) * (size_t)(space->n + components));
     lo->components += components;
     for (int i = 0; i < components; i++) space->block[space->n++] = (Argument){lower_table(lo, element), space->dofs + i, components};
     space->dofs += components * element_nodes(element, lo->dim);
@@ -338,7 +332,7 @@ typedef struct TermList {
 
 static TermList terms_of(Lower *lo, Expr *e, SymbolKind kind) {
   TermList list = {NULL, expr_terms(lo->pool, e, 1u << kind, NULL, 0)};
-  list.item = grow(NULL, sizeof(Expr *) * (size_t)list.n);
+  list.item = kir_memory(NULL, sizeof(Expr *) * (size_t)list.n);
   expr_terms(lo->pool, e, 1u << kind, list.item, list.n);
   for (int i = 0; i < list.n; i++) term_fits(lo, &list.item[i]->symbol);
   return list;
@@ -352,8 +346,8 @@ static void add_to(Lower *lo, KirValue *sum, KirValue value) { *sum = kir_add(lo
 
 static void lower_rank1(Lower *lo, const Space *space) {
   size_t n = (size_t)space->n * OPS_MAX;
-  KirValue *c = grow(NULL, sizeof(KirValue) * n);
-  bool *used = memset(grow(NULL, (size_t)space->n), 0, (size_t)space->n);
+  KirValue *c = kir_memory(NULL, sizeof(KirValue) * n);
+  bool *used = kir_zeroed((size_t)space->n);
   for (size_t i = 0; i < n; i++) c[i] = KIR_NONE;
   for (int k = 0; k < lo->request->n && !lo->failed; k++) {
     Expr *e = lo->request->integrand[k];
@@ -376,8 +370,8 @@ static void lower_rank1(Lower *lo, const Space *space) {
 
 static void lower_rank2(Lower *lo, const Space *space) {
   size_t n = (size_t)space->n * (size_t)space->n;
-  Coefficients *c = grow(NULL, sizeof(Coefficients) * n);
-  bool *used = memset(grow(NULL, n), 0, n), symmetric = lo->request->symmetric;
+  Coefficients *c = kir_memory(NULL, sizeof(Coefficients) * n);
+  bool *used = kir_zeroed(n), symmetric = lo->request->symmetric;
   memset(c, -1, sizeof(Coefficients) * n);
   _Static_assert(KIR_NONE == -1, "memset makes KIR_NONE");
   for (int k = 0; k < lo->request->n && !lo->failed; k++) {
@@ -414,7 +408,7 @@ static void lower_rank2(Lower *lo, const Space *space) {
 }
 
 static void lower_rank0(Lower *lo) {
-  KirValue *value = grow(NULL, sizeof(KirValue) * (size_t)lo->request->n);
+  KirValue *value = kir_memory(NULL, sizeof(KirValue) * (size_t)lo->request->n);
   for (int k = 0; k < lo->request->n; k++) value[k] = lower_expr(lo, lo->request->integrand[k]);
   lower_values(lo, value, lo->request->n);
   free(value);
@@ -424,7 +418,7 @@ static void lower_rank0(Lower *lo) {
 
 static void lower_open(Lower *lo, ExprPool *pool, Diags *diags, Span span) {
   *lo = (Lower){.pool = pool, .diags = diags, .span = span, .nq = 1, .nfacets = 1, .b = kir_builder()};
-  lo->kernel = memset(grow(NULL, sizeof(Kernel)), 0, sizeof(Kernel));
+  lo->kernel = kir_zeroed(sizeof(Kernel));
   lo->kernel->refs = 1;
   for (int i = 0; i < 3; i++) lo->normal[i] = lo->point[i] = KIR_NONE;
 }

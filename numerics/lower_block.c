@@ -60,8 +60,7 @@ static KirValue integral(Lower *lo, KirValue c) {
   kir_store(b, KIR_ACCUM, sum, at(0), kir_mul(b, c, lo->weight));
   kir_enter(b, KIR_TAIL);
   KirValue value = kir_load(b, sum, at(0));
-  lo->integral = realloc(lo->integral, sizeof *lo->integral * (size_t)(lo->nintegrals + 1));
-  if (!lo->integral) abort();
+  lo->integral = kir_memory(lo->integral, sizeof *lo->integral * (size_t)(lo->nintegrals + 1));
   lo->integral[lo->nintegrals][0] = c;
   lo->integral[lo->nintegrals++][1] = value;
   return value;
@@ -311,8 +310,7 @@ static int tensor_terms(const Block *k, KirValue C[OPS_MAX][OPS_MAX], TensorTerm
       int i = 0;
       while (i < n && term[i].coefficient != C[r][s]) i++;
       if (i == n) {
-        term[n++] = (TensorTerm){C[r][s], 0, calloc((size_t)size, sizeof(double))};
-        if (!term[i].R) abort();
+        term[n++] = (TensorTerm){C[r][s], 0, kir_zeroed(sizeof(double) * (size_t)size)};
       }
       for (int j = 0; j < size; j++) term[i].R[j] += R[j];
     }

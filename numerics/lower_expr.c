@@ -5,12 +5,6 @@
 
 #include "lower.h"
 
-static void *grow(void *old, size_t bytes) {
-  void *p = realloc(old, bytes);
-  if (!p) abort();
-  return p;
-}
-
 /* --- memo: open addressing by pointer --- */
 
 static ExprValue *memo_slot(Lower *lo, Expr *e) {
@@ -24,7 +18,7 @@ static void memo_put(Lower *lo, Expr *e, KirValue value) {
     ExprValue *old = lo->memo;
     int cap = lo->memo_cap;
     lo->memo_cap = cap ? 2 * cap : 256;
-    lo->memo = memset(grow(NULL, sizeof(ExprValue) * (size_t)lo->memo_cap), 0, sizeof(ExprValue) * (size_t)lo->memo_cap);
+    lo->memo = kir_zeroed(sizeof(ExprValue) * (size_t)lo->memo_cap);
     for (int i = 0; i < cap; i++)
       if (old[i].key) *memo_slot(lo, old[i].key) = old[i];
     free(old);
@@ -50,7 +44,7 @@ static KirValue parameter(Lower *lo, Expr *e) {
   int i = 0;
   while (i < k->np && k->params[i] != e && !(e->op == EXPR_CONST && k->params[i]->op == EXPR_CONST && k->params[i]->value == e->value)) i++;
   if (i == k->np) {
-    k->params = grow(k->params, sizeof *k->params * (size_t)(k->np + 1));
+    k->params = kir_memory(k->params, sizeof *k->params * (size_t)(k->np + 1));
     k->params[k->np++] = e;
   }
   return kir_load(lo->b, KIR_P, (KirIndex){.base = i});
@@ -169,7 +163,7 @@ typedef struct NodeList {
 } NodeList;
 
 static void node_add(NodeList *list, Expr *e) {
-  if (list->n == list->cap) list->item = grow(list->item, sizeof(Expr *) * (size_t)(list->cap = list->cap ? 2 * list->cap : 64));
+  if (list->n == list->cap) list->item = kir_memory(list->item, sizeof(Expr *) * (size_t)(list->cap = list->cap ? 2 * list->cap : 64));
   list->item[list->n++] = e;
 }
 

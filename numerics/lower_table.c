@@ -5,12 +5,6 @@
 
 #include "lower.h"
 
-static void *take(size_t bytes) {
-  void *p = calloc(1, bytes ? bytes : 1);
-  if (!p) abort();
-  return p;
-}
-
 int table_op(int dim, const uint8_t dx[3]) {
   int axis[2] = {0, 0}, order = 0;
   for (int i = 0; i < dim; i++)
@@ -37,7 +31,7 @@ static void facet_point(int dim, int facet, const double *on_facet, double *poin
 
 double *table_points(const Lower *lo) {
   int dim = lo->dim;
-  double *points = take(sizeof(double) * (size_t)(lo->nfacets * lo->nq * dim));
+  double *points = kir_zeroed(sizeof(double) * (size_t)(lo->nfacets * lo->nq * dim));
   for (int f = 0; f < lo->nfacets; f++)
     for (int q = 0; q < lo->nq; q++) {
       double *to = points + (f * lo->nq + q) * dim;
@@ -62,9 +56,9 @@ static void classify(Table *t, int op) {
 static void tabulate(const Lower *lo, Table *t) {
   int dim = lo->dim, rows = t->nfacets * t->nq;
   size_t n = (size_t)rows * t->nodes;
-  double *points = table_points(lo), *phi = take(sizeof(double) * n), *dphi = take(sizeof(double) * n * dim), *d2phi = take(sizeof(double) * n * dim * dim);
+  double *points = table_points(lo), *phi = kir_zeroed(sizeof(double) * n), *dphi = kir_zeroed(sizeof(double) * n * dim), *d2phi = kir_zeroed(sizeof(double) * n * dim * dim);
   t->element->tabulate(dim, rows, points, phi, dphi, d2phi);
-  for (int op = 0; op < lo->ops; op++) t->value[op] = take(sizeof(double) * n);
+  for (int op = 0; op < lo->ops; op++) t->value[op] = kir_zeroed(sizeof(double) * n);
   for (size_t at = 0; at < n; at++) {
     int op = 0;
     t->value[op++][at] = phi[at];
@@ -82,13 +76,10 @@ static void tabulate(const Lower *lo, Table *t) {
   free(d2phi);
 }
 
-enum { TABLES_MAX = 32 };
-
 Table *lower_table(Lower *lo, const Element *element) {
   for (int i = 0; i < lo->ntables; i++)
     if (lo->tables[i].element == element) return &lo->tables[i];
-  if (!lo->tables) lo->tables = take(sizeof(Table) * TABLES_MAX);   /* never moved: pointers are handed out */
-  if (lo->ntables == TABLES_MAX) abort();                            /* more than element.def has rows */
+  if (!lo->tables) lo->tables = kir_zeroed(sizeof(Table) * (size_t)element_count);   /* never moved: pointers are handed out */
   Table *t = &lo->tables[lo->ntables++];
   *t = (Table){.element = element, .nodes = element_nodes(element, lo->dim), .nq = lo->nq, .nfacets = lo->nfacets};
   tabulate(lo, t);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,10 @@ static void rule_collapsed(Rule *rule, int dim, int degree) {
 static void rule_make(Rule *rule, int dim, int degree) {
   rule->points = malloc(sizeof(double) * POINTS_MAX * (dim ? dim : 1));
   rule->weights = malloc(sizeof(double) * POINTS_MAX);
-  if (!rule->points || !rule->weights) abort();
+  if (!rule->points || !rule->weights) {
+    fputs("pde: out of memory\n", stderr);
+    exit(7);
+  }
   int best = 0;
   for (int i = 0; i < ORBITS && !best; i++)
     if (orbits[i].dim == dim && orbits[i].degree >= degree) best = orbits[i].degree;

@@ -35,8 +35,10 @@ void shape_print(Buf *out, Shape s) {
   static const char *const words[] = {"scalar", "vector", "tensor", "tensor"};
   buf_puts(out, words[s.rank]);
   for (int i = 0; i < s.rank; i++) {
+    bool open = s.extent[i] == EXTENT_DIM;      /* a vector of the domain's dimension, whatever that is */
+    if (open && s.rank == 1) break;
     buf_putc(out, i ? 'x' : ' ');
-    if (s.extent[i] == EXTENT_DIM) buf_putc(out, 'd');
+    if (open) buf_putc(out, 'd');
     else buf_printf(out, "%d", s.extent[i]);
   }
 }

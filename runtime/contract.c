@@ -258,16 +258,21 @@ static void settle(Verdict *v) {
   } else v->status = v->violation <= v->tolerance ? VERDICT_PASS : VERDICT_FAIL;
 }
 
-static bool run_contract(Eval *ev, const Function *f, const Ast *call, int hard, double tolerance, Verdicts *out) {
+static void report_no_violation(Eval *ev, const Function *f) {
+  diag_suggest(diag_report(&ev->host->diags, E3002, f->decl->span, "the contract `%s` has no violation", f->name), "it ends with `violation = ...`, a number >= 0 without unit");
+}
+
+static bool run_contract(Eval *ev, Function *f, const Ast *call, int hard, double tolerance, Verdicts *out) {
   Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
   char *reason = NULL;
   bool fine = bind(ev, f, call, scope), known = true, own_hard = true;
+  f->checked = true;
   int before = ev->host->diags.nerrors;
   fine = fine && body(ev, f, scope, &reason);
   if (fine && !reason) {
     double violation = NAN, tol = NAN;
     bool has = number_slot(ev, scope, "violation", &violation, &known);
-    if (!has && ev->host->diags.nerrors == before) diag_suggest(diag_report(&ev->host->diags, E3002, f->decl->span, "the contract `%s` has no violation", f->name), "it ends with `violation = ...`, a number >= 0 without unit");
+    if (!has && ev->host->diags.nerrors == before) report_no_violation(ev, f);
     bool tol_known, has_tol = number_slot(ev, scope, "tolerance", &tol, &tol_known);
     if (!isnan(tolerance)) tol = tolerance, has_tol = true;
     if (has && !has_tol) diag_suggest(diag_report(&ev->host->diags, E3003, call->span, "`%s` has no tolerance, neither in itself nor here", f->name), "write `tolerance = ...` in it or `tol ...` in the pack");
@@ -312,12 +317,10 @@ static double tolerance_word(Eval *ev, const Ast *phrase, bool *fine) {
   return NAN;
 }
 
-static bool run_pack(Eval *ev, const Function *f, const Ast *call, Verdicts *out) {
-  Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
-  bool fine = bind(ev, f, call, scope);
+static bool pack_body(Eval *ev, const Function *f, Verdicts *out) {
   Eval inner = *ev;
-  inner.scope = scope;
   inner.depth = ev->depth + 1;
+  bool fine = true;
   for (int i = 0; fine && i < f->body->n; i++) {
     const Ast *s = f->body->kid[i];
     if (!s) continue;
@@ -331,6 +334,15 @@ static bool run_pack(Eval *ev, const Function *f, const Ast *call, Verdicts *out
     double tol = tolerance_word(&inner, s->kid[0], &fine);
     fine = fine && contract_run(&inner, s->kid[0]->kid[0], NULL, include ? -1 : hard, tol, out);
   }
+  return fine;
+}
+
+static bool run_pack(Eval *ev, Function *f, const Ast *call, Verdicts *out) {
+  Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
+  Eval inner = *ev;
+  inner.scope = scope;
+  f->checked = true;
+  bool fine = bind(ev, f, call, scope) && pack_body(&inner, f, out);
   scope_release(scope);
   return fine;
 }
@@ -371,6 +383,38 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, int hard, double to
   } else fine = is_pack(v->function) ? run_pack(ev, v->function, node, out) : run_contract(ev, v->function, node, hard, tolerance, out);
   value_release(v);
   return fine;
+}
+
+void contract_check(Eval *ev, Function *f) {
+  if (f->checked) return;
+  f->checked = true;
+  Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
+  for (int k = 0; k < f->nparams; k++) {
+    Value *v = value_unknown();
+    scope_set(scope, f->params[k].name, v, f->params[k].span)->is_own = true;
+    value_release(v);
+  }
+  Eval inner = *ev;
+  inner.scope = scope;
+  bool was = ev->host->checking_only;
+  ev->host->checking_only = true;        /* probes are read, not drawn */
+  char *reason = NULL;
+  Verdicts none = {0};
+  if (is_pack(f)) pack_body(&inner, f, &none);
+  else if (body(&inner, f, scope, &reason)) {
+    Slot *violation = scope_find_own(scope, intern_text(ev->host->names, "violation"));
+    static const char *const results[] = {"violation", "tolerance", "severity"};
+    for (int i = 0; i < 3; i++) {
+      Slot *slot = scope_find_own(scope, intern_text(ev->host->names, results[i]));
+      if (slot) slot->used = true;
+    }
+    if (!violation) report_no_violation(ev, f);
+    eval_unused(&inner, scope);
+  }
+  ev->host->checking_only = was;
+  free(reason);
+  verdicts_free(&none);
+  scope_release(scope);
 }
 
 bool verdict_passed(const Verdict *v) { return v->status == VERDICT_PASS || v->status == VERDICT_SKIPPED; }

@@ -86,7 +86,7 @@ Value *eval_call_function(Eval *ev, Value *callee, Argument *args, int n, Span s
   Value **bound = calloc((size_t)(f->nparams ? f->nparams : 1), sizeof *bound);
   Value *result = NULL;
   if (ev->depth > CALL_DEPTH_MAX * 4) {
-    diag_report(&ev->host->diags, E0511, span, "calls of `%s` nest too deeply", f->name);
+    diag_suggest(diag_report(&ev->host->diags, E0511, span, "calls of `%s` nest too deeply", f->name), "a recursion needs an end: if ... { return ... } before it calls itself");
     result = value_poison();
   } else if (!bind_arguments(ev, f, args, n, bound, span)) result = value_poison();
   for (int i = 0; !result && i < f->nparams; i++)
@@ -198,7 +198,7 @@ static Value *call_value(Eval *ev, Value *callee, Argument *args, int n, const A
     }
     default: break;
   }
-  Diag *d = diag_report(&ev->host->diags, E0501, node->kid[0]->span, "a %s cannot be called", value_kind_name(callee));
+  Diag *d = diag_report(&ev->host->diags, E0501, node->kid[0]->span, "%s %s cannot be called", value_article(callee), value_kind_name(callee));
   if (callee->kind == VALUE_NUMBER) diag_suggest(d, "a product needs its sign: 2*(a + b)");
   return value_poison();
 }
@@ -210,8 +210,10 @@ static bool is_term(Eval *ev, const BuiltinRow *row) {
 
 Value *eval_call_node(Eval *ev, const Ast *node) {
   Value *callee = eval_expr(ev, node->kid[0]);
-  if (callee->kind == VALUE_BUILTIN) {
-    const BuiltinRow *row = callee->builtin;
+  const BuiltinRow *row = callee->kind == VALUE_BUILTIN ? callee->builtin : NULL;
+  /* a contract may share its name with a measure: residual(sol) is checked, residual(law) is computed */
+  if (callee->kind == VALUE_CONTRACT && node->kid[0]->kind == AST_NAME) row = builtin_find(ev->host, node->kid[0]->name);
+  if (row) {
     value_release(callee);
     if (is_term(ev, row)) return pde_integral_term(ev, node, !strcmp(row->name, "mean"));
     return eval_builtin_call(ev, row, node, NULL);
@@ -270,7 +272,7 @@ static bool type_fits(const char *type, const Value *v) {
 static bool check_type(Eval *ev, const BuiltinRow *row, const BuiltinParam *param, Value *v, Span span) {
   if (is_poison(v)) return false;
   if (type_fits(param->type, v)) return true;
-  Diag *d = diag_report(&ev->host->diags, E0505, span, "`%s` wants a %s for `%s`; this is a %s", row->name, param->type, param->name, value_kind_name(v));
+  Diag *d = diag_report(&ev->host->diags, E0505, span, "`%s` wants %s %s for `%s`; this is %s %s", row->name, !strcmp(param->type, "int") ? "an" : "a", param->type, param->name, value_article(v), value_kind_name(v));
   if (v->kind == VALUE_SOLUTION && !strcmp(param->type, "field")) diag_suggest(d, "name the unknown: a solution's fields are its members, as in sol.u");
   else diag_suggest(d, "it is called as %s%s", row->name, row->signature);
   return false;
@@ -366,7 +368,14 @@ static bool required_given(Eval *ev, const Call *call, const BuiltinParam *param
   for (int i = 0; i < n; i++) {
     if (call->args[i] || params[i].fallback) continue;
     Diag *d = diag_report(&ev->host->diags, E0502, call->span, "`%s` needs an argument `%s`", call->row->name, params[i].name);
-    diag_suggest(d, "it is called as %s%s", call->row->name, call->row->signature);
+    Buf form = {0};
+    bool more = false;
+    for (int k = 0; k < n; k++) {
+      more |= params[k].fallback != NULL;
+      if (!params[k].fallback) buf_printf(&form, "%s%s: %s", form.len ? ", " : "", params[k].name, params[k].type);
+    }
+    diag_suggest(d, "it is called as %s(%s%s)", call->row->name, buf_str(&form), more ? ", ..." : "");
+    buf_free(&form);
     return false;
   }
   return true;

@@ -104,9 +104,36 @@ Value *eval_name(Eval *ev, Name name, Span span) {
   return value_poison();
 }
 
-/* Candidates for "did you mean": every visible name, builtins, the subject's groups. */
+/* What other programs and textbooks call them. */
+static const struct { const char *theirs, *ours; } aliases[] = {
+    {"laplacian", "lap"}, {"laplace", "lap"}, {"nabla", "grad"}, {"gradient", "grad"}, {"divergence", "div"}, {"rot", "curl"}, {"trace", "tr"},
+    {"strain", "eps"}, {"symgrad", "eps"}, {"sym", "eps"}, {"ln", "log"}, {"arctan", "atan"}, {"arcsin", "asin"}, {"arccos", "acos"}, {"fabs", "abs"},
+    {"sqr", "sqrt"}, {"trans", "transpose"}, {"Identity", "I"}, {"identity", "I"}, {"FacetNormal", "n"}, {"diff", "dx"}, {"ds", "integral"},
+    {"int2d", "integral"}, {"int1d", "integral"}, {"circle", "disk"}, {"square", "rectangle"}, {"Rectangle", "rectangle"}, {"line", "interval"},
+    {"cube", "box"}, {"ball", "sphere"}, {"printf", "print"}, {"save_vtk", "export"}, {"crank_nicholson", "crank_nicolson"}, {"length", "len"},
+};
+enum { ALIASES = sizeof aliases / sizeof *aliases };
+
+static const char *alias_of(Name name) {
+  for (int i = 0; i < ALIASES; i++)
+    if (!strcmp(aliases[i].theirs, name)) return aliases[i].ours;
+  return NULL;
+}
+
+/* A name that is missing is said once; what follows from it is no news. */
+static bool already_said(Host *host, Name name) {
+  Buf said = {0};
+  buf_printf(&said, "`%s` is not known here", name);
+  bool found = false;
+  for (int i = 0; i < host->diags.n && !found; i++) found = host->diags.items[i]->code == E0101 && !strcmp(host->diags.items[i]->message, buf_str(&said));
+  buf_free(&said);
+  return found;
+}
+
+/* Candidates for "did you mean": every visible name, builtins, option words, the subject's groups. */
 void eval_report_unknown_name(Eval *ev, Name name, Span span) {
-  int n = 0, cap = 256;
+  if (already_said(ev->host, name)) return;
+  int n = 0, cap = 512;
   Name *all = malloc((size_t)cap * sizeof *all);
   const char *where = NULL;
   for (Scope *s = ev->scope; s; s = s->parent) {
@@ -118,8 +145,12 @@ void eval_report_unknown_name(Eval *ev, Name name, Span span) {
     where = "the geometry";
   }
   for (int i = 0; i < builtin_count() && n < cap; i++) all[n++] = builtin_at(i)->name;
+  int nwords;
+  const char *const *words = builtin_words(&nwords);
+  for (int i = 0; i < nwords && n < cap; i++) all[n++] = words[i];
   Diag *d = diag_report(&ev->host->diags, E0101, span, "`%s` is not known here", name);
-  Name near = nearest_name(name, all, n);
+  const char *near = alias_of(name);
+  if (!near) near = nearest_name(name, all, n);
   if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
   else if (where) diag_suggest(d, "define it above, or use a name of %s", where);
   else diag_suggest(d, "define it above its use: `%s = ...`", name);
@@ -151,8 +182,9 @@ static Value *field_member(Eval *ev, Value *of, Name name, Span span) {
   if (n == (int)strlen(name) && n == of->expr->shape.rank) return component(ev, of, index, n, span);
   Buf shape = {0};
   shape_print(&shape, of->expr->shape);
-  Diag *d = diag_report(&ev->host->diags, E0111, span, "a %s has no `%s`", buf_str(&shape), name);
-  if (of->expr->shape.rank == 1) diag_suggest(d, "components are .x .y .z, or [0] [1] [2]");
+  Diag *d = diag_report(&ev->host->diags, E0111, span, "this is a %s; it has no `%s`", buf_str(&shape), name);
+  if (of->expr->shape.rank == 0) diag_suggest(d, "leave `.%s` out: a scalar has no components", name);
+  else if (of->expr->shape.rank == 1) diag_suggest(d, "components are .x .y .z, or [0] [1] [2]");
   else if (of->expr->shape.rank == 2) diag_suggest(d, "components are .xx .xy ..., or [0, 1]");
   buf_free(&shape);
   return value_poison();

@@ -25,6 +25,8 @@ static void report_expr(Eval *ev, Span span, Span left, Span right, const Expr *
     d = diag_report(&ev->host->diags, code, span, "the %s of `%s` do not fit: %s", what, ast_op_text(op), error.text);
     diag_note(d, left, code == E0302 ? "this carries %s" : "this is a %s", buf_str(&sa));
     diag_note(d, right, code == E0302 ? "this carries %s" : "this is a %s", buf_str(&sb));
+    if (code == E0301 && (op == OP_ADD || op == OP_SUB) && a->shape.rank + b->shape.rank == 2 && a->shape.rank != b->shape.rank)
+      diag_suggest(d, "a scalar becomes a tensor by the identity: p*I");
     if (code == E0301 && op == OP_MUL && a->shape.rank && b->shape.rank) diag_suggest(d, "between vectors and tensors write dot(a, b), inner(a, b) or outer(a, b)");
   } else d = diag_report(&ev->host->diags, code, span, "%s", error.text);
   buf_free(&sa);
@@ -84,7 +86,7 @@ bool eval_to_number(Eval *ev, Value *v, Span span, const char *what, Unit unit, 
   unit_print(&want, unit);
   Diag *d = diag_report(&ev->host->diags, E0302, span, "%s carries %s; this carries %s", what, unit_is_none(unit) ? "no unit" : buf_str(&want),
                         unit_is_none(v->kind == VALUE_NUMBER ? v->unit : v->expr->unit) ? "no unit" : buf_str(&have));
-  if (v->kind == VALUE_NUMBER && unit_is_none(v->unit)) diag_suggest(d, "a number takes its unit in brackets: %g [...]", v->number);
+  if (v->kind == VALUE_NUMBER && unit_is_none(v->unit)) diag_suggest(d, "a number takes its unit in brackets: %g [%s]", v->number, buf_str(&want));
   buf_free(&have);
   buf_free(&want);
   return false;
@@ -327,9 +329,10 @@ static Value *geometry_binary(Eval *ev, AstOp op, Value *a, Value *b, Span span)
 }
 
 static Value *mismatch(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
-  Diag *d = diag_report(&ev->host->diags, E0508, span, "`%s` does not apply to a %s and a %s", ast_op_text(op), value_kind_name(a), value_kind_name(b));
-  diag_note(d, left, "a %s", value_kind_name(a));
-  diag_note(d, right, "a %s", value_kind_name(b));
+  Diag *d = diag_report(&ev->host->diags, E0508, span, "`%s` does not apply to %s %s and %s %s", ast_op_text(op), value_article(a), value_kind_name(a), value_article(b), value_kind_name(b));
+  diag_note(d, left, "%s %s", value_article(a), value_kind_name(a));
+  diag_note(d, right, "%s %s", value_article(b), value_kind_name(b));
+  if (op == OP_ADD && (a->kind == VALUE_STRING || b->kind == VALUE_STRING)) diag_suggest(d, "put values into a text by an f-string: f\"a = {a}\"; texts are joined by ++");
   if ((a->kind == VALUE_CONDITION || b->kind == VALUE_CONDITION) && (op == OP_AND || op == OP_OR))
     diag_suggest(d, "`==` between fields is an equation, no truth value; compare numbers: norm(a - b) < tol");
   return value_poison();

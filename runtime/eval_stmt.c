@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "contract.h"
 #include "eval.h"
 
 /* --- assignment --- */
@@ -128,8 +129,9 @@ static bool condition(Eval *ev, const Ast *node, bool *truth, bool *known) {
   *known = !is_unknown(c);
   *truth = false;
   if (fine && c->kind != VALUE_UNKNOWN && !value_truthful(c, truth)) {
-    Diag *d = diag_report(&ev->host->diags, E0507, node->span, "a condition is true or false; this is a %s", value_kind_name(c));
+    Diag *d = diag_report(&ev->host->diags, E0507, node->span, "a condition is true or false; this is %s %s", value_article(c), value_kind_name(c));
     if (c->kind == VALUE_CONDITION) diag_suggest(d, "`==` between fields is an equation; compare numbers: norm(a - b) < tol");
+    else if (c->kind == VALUE_FIELD) diag_suggest(d, "a field has many values; compare one number of it: max(u) < 1, norm(u) < tol");
     fine = false;
   }
   value_release(c);
@@ -322,8 +324,14 @@ static Flow eval_import(Eval *ev, const Ast *node) {
 static Flow eval_bare(Eval *ev, const Ast *node, Value **shown) {
   const Ast *e = node->kid[0];
   if (e->kind != AST_CALL && !shown) {
-    Diag *d = diag_report(&ev->host->diags, E0207, e->span, e->kind == AST_EQUATION ? "an equation stands in a pde only" : "this line does nothing");
-    if (e->kind == AST_UNARY || e->kind == AST_BINARY) diag_suggest(d, "does this line continue the one before? then end that line with the operator");
+    bool meant_value = e->kind == AST_EQUATION && e->kid[0]->kind == AST_NAME;
+    Diag *d = diag_report(&ev->host->diags, E0207, e->span, e->kind == AST_EQUATION ? "`==` states an equation, which stands in a pde only" : "this line does nothing");
+    if (meant_value) {       /* what follows from the missing definition is no news */
+      Value *nothing = value_poison();
+      if (!scope_lookup(ev, e->kid[0]->name)) scope_set(ev->scope, e->kid[0]->name, nothing, e->kid[0]->span);
+      value_release(nothing);
+      diag_suggest(d, "`=` gives a name its value: `%s = ...`", e->kid[0]->name);
+    } else if (e->kind == AST_UNARY || e->kind == AST_BINARY) diag_suggest(d, "does this line continue the one before? then end that line with the operator");
     else diag_suggest(d, "print it with print(...), or give it a name with =");
     return ev->dry ? FLOW_NEXT : FLOW_STOP;
   }
@@ -398,6 +406,8 @@ void eval_unused(Eval *ev, Scope *scope) {
     int n = 0;
     for (int k = 0; k < scope->n && n < 64; k++)
       if (k != i) names[n++] = scope->slots[k].name;
+    static const char *const clauses[] = {"violation", "tolerance", "severity"};
+    for (int k = 0; k < 3 && n < 64; k++) names[n++] = clauses[k];
     Name near = nearest_name(slot->name, names, n);
     if (near) diag_suggest(d, "is `%s` meant?", near);
     else diag_suggest(d, "use it or remove it");
@@ -418,6 +428,10 @@ static void check_function(Eval *ev, Value *v) {
 }
 
 void eval_check_functions(Eval *ev, Scope *scope) {
-  for (int i = 0; i < scope->n; i++)
-    if (scope->slots[i].value->kind == VALUE_FUNCTION && !scope->slots[i].imported) check_function(ev, scope->slots[i].value);
+  for (int i = 0; i < scope->n; i++) {
+    Value *v = scope->slots[i].value;
+    if (scope->slots[i].imported) continue;
+    if (v->kind == VALUE_FUNCTION) check_function(ev, v);
+    else if (v->kind == VALUE_CONTRACT) contract_check(ev, v->function);
+  }
 }

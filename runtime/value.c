@@ -197,6 +197,8 @@ const char *value_kind_name(const Value *v) {
   return kind_names[v->kind];
 }
 
+const char *value_article(const Value *v) { return strchr("aeio", value_kind_name(v)[0]) ? "an" : "a"; }
+
 bool value_truthful(const Value *v, bool *out) {
   if (v->kind != VALUE_BOOL) return false;
   *out = v->truth;

@@ -132,6 +132,7 @@ static inline bool is_poison(const Value *v) { return v->kind == VALUE_POISON; }
 static inline bool is_unknown(const Value *v) { return v->kind == VALUE_UNKNOWN || !v->known; }
 
 const char *value_kind_name(const Value *v);                     /* "number", "list", ... */
+const char *value_article(const Value *v);                       /* a or an, before that */
 bool value_truthful(const Value *v, bool *out);                  /* false: no bool */
 bool value_equal(const Value *a, const Value *b);
 void deps_union(Deps *into, const Deps *more);                   /* retains */

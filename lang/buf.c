@@ -48,7 +48,7 @@ void buf_number(Buf *buf, double value) {
   if (isnan(value)) { buf_puts(buf, "nan"); return; }
   if (isinf(value)) { buf_puts(buf, value < 0 ? "-inf" : "inf"); return; }
   char text[40];
-  for (int digits = 1; digits <= 17; digits++) {
+  for (int digits = 15; digits <= 17; digits++) {     /* %g drops trailing zeros: what 15 digits give is the shortest */
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;
   }

@@ -123,7 +123,8 @@ Expr *expr_dx(ExprPool *pool, Expr *a, int axis, Unit length);              /* d
 Expr *expr_regions(ExprPool *pool, Expr *const *args, const Name *names, int n);  /* region by region */
 /* grad, div, curl, lap and eps divide by `length`, dt and dtt by `time`: the units of x and t in this program. */
 void expr_set_base_units(ExprPool *pool, Unit length, Unit time);
-/* integral of `a` over the boundary, region or domain named (nonlocal term or constraint); names may be empty: the whole domain. */
+/* integral of `a` over the boundaries or regions named (nonlocal term or constraint); no name: the whole domain. The first name may be the kind of
+ * place: @cells, @facets (alone: the whole boundary), @interior, or @interface with its two regions. */
 Expr *expr_integral(ExprPool *pool, Expr *a, const Name *where, int nwhere, bool mean);
 /* Function of the host or a table, called with scalar arguments: name resolves in the evaluation context. */
 Expr *expr_host_call(ExprPool *pool, Name name, Expr *const *args, int n, Shape shape, Unit unit);

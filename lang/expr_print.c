@@ -347,13 +347,15 @@ static void regions(Printer *p, Expr *e) {
 }
 
 static void integral(Printer *p, Expr *e) {
+  const Name *names = e->names;
   int n = e->index[1];
+  if (n && names[0][0] == '@') names++, n--;       /* the kind of place */
   if (p->style == EXPR_LATEX) {
     put(p, e->index[0] ? "\\operatorname{mean}" : "\\int");
     if (n) put(p, "_{");
     for (int i = 0; i < n; i++) {
       if (i) put(p, ", ");
-      latex_name(p, e->names[i]);
+      latex_name(p, names[i]);
     }
     if (n) put(p, "}");
     put(p, " ");
@@ -364,7 +366,7 @@ static void integral(Printer *p, Expr *e) {
   show(p, e->arg[0], PREC_IF);
   for (int i = 0; i < n; i++) {
     put(p, i ? " + " : ", on: ");
-    name(p, e->names[i]);
+    name(p, names[i]);
   }
   put(p, ")");
 }

@@ -22,14 +22,11 @@ static Value *scope_subject(Eval *ev) {
   return ev->place_subject;
 }
 
-/* Names of EXPR_INTEGRAL: the kind of place, then groups. */
+/* Names of EXPR_INTEGRAL: the kind of place, then groups; none is the whole domain. */
 static int term_names(Eval *ev, const Ast *place, Name *out, int max) {
   Interner *names = ev->host->names;
   int n = 0;
-  if (!place) {
-    out[n++] = intern_text(names, "@cells");
-    return n;
-  }
+  if (!place) return 0;
   if (place->kind == AST_NAME && !strcmp(place->name, "interior")) {
     out[n++] = intern_text(names, "@interior");
     return n;

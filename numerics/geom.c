@@ -7,7 +7,7 @@
 
 #include "geom_side.h"
 
-enum { PARAMS_MAX = 8, PROBES_2D = 257, PROBES_3D = 25 };
+enum { PARAMS_MAX = 8, PROBES_2D = 1025, PROBES_3D = 33 };
 
 struct Geom {
   int refs;
@@ -461,10 +461,15 @@ Geom *geom_with_group(Geom *from, Interner *names, const GeomGroup *group, Diags
   inherit(geom, from, NULL, NULL, group->span);
   GeomGroup copy = *group;
   copy.name = arena_text(geom->arena, group->name, strlen(group->name));
-  Name *members = ARENA_ARRAY(geom->arena, Name, group->nmembers + 1);
+  Name *members = ARENA_ARRAY(geom->arena, Name, group->nmembers + from->nsides_groups + 1);   /* `all` stands for all sides */
+  copy.nmembers = 0;
   for (int k = 0; k < group->nmembers; k++) {
+    if (!group->is_region && !strcmp(group->members[k], "all")) {   /* all sides of this geometry, also where it becomes a part */
+      for (int i = 0; i < from->nsides_groups; i++) members[copy.nmembers++] = from->groups[i].name;
+      break;
+    }
     const GeomGroup *member = geom_find_kind(from, NULL, group->members[k], group->is_region);
-    members[k] = member ? member->name : arena_text(geom->arena, group->members[k], strlen(group->members[k]));
+    members[copy.nmembers++] = member ? member->name : arena_text(geom->arena, group->members[k], strlen(group->members[k]));
   }
   copy.members = members;
   add_group(geom, &copy);

@@ -96,6 +96,12 @@ static Status add_near(GeomSizing *s, const MeshNear *near, Diags *diags, Span s
     diag_report(diags, E1004, span, "the size near `%s` is %g; it must be positive", near->group, near->h);
     return 1;
   }
+  if (!strcmp(near->group, "all")) {
+    const GeomGroup *groups;
+    for (int i = 0, total = geom_groups(s->geom, &groups); i < total; i++)
+      if (groups[i].is_side) add_boundary(s, n, &groups[i]);
+    return 0;
+  }
   const GeomGroup *region = geom_find_kind(s->geom, NULL, near->group, true), *boundary = geom_find_kind(s->geom, NULL, near->group, false);
   n->part = near->is_part || !boundary ? geom_part(s->geom, near->group) : NULL;
   if (n->part) return 0;

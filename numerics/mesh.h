@@ -71,7 +71,7 @@ typedef struct MeshOptions {
 Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);   /* interval, rectangle, box */
 Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);     /* Gmsh; intervals and polylines without it */
 Status mesh_read(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);  /* .msh 2.2, 4.1, ASCII and binary */
-Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform: each cell into 2^dim; vertices of curved sides move onto them */
+Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform, of mesh_whole(mesh): each cell into 2^dim; vertices of curved sides move onto them */
 /* What a script asks for: structured if cells are given, else generated; distributed over the ranks (collective). */
 Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);
 Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);

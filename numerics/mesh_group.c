@@ -79,7 +79,7 @@ typedef struct Naming {
   const GeomSideRef *refs;
   GeomSide *sides;
   int nrefs;
-  double eps;
+  double eps, near;            /* tolerance of == in predicates; of a vertex on a side */
   int *ref;                    /* [nboundary] the side a facet lies on, -1 */
   char *in;                    /* [nboundary] of the group being filled */
   Diags *diags;
@@ -89,11 +89,13 @@ typedef struct Naming {
 static double off_side(const Naming *n, int k, const Facet *f) {
   double worst = 0;
   for (int q = 0; q < n->mesh->dim; q++) worst = fmax(worst, distance(&n->sides[k], f->x[q]));
-  return worst < n->eps ? 0 : worst;
+  return worst < n->near ? 0 : worst;
 }
 
 /* The side with all vertices nearest, then the midpoint (of a chord it is off by h^2/8r). */
-static void find_sides(Naming *n) {
+static Status find_sides(Naming *n) {
+  int strays = 0;
+  double where[3] = {0};
   for (int f = 0; f < n->mesh->nboundary; f++) {
     Facet facet;
     load_facet(n->mesh, f, &facet);
@@ -106,7 +108,13 @@ static void find_sides(Naming *n) {
       double mid = distance(&n->sides[k], facet.mid);
       if (off < best || mid < best_mid) best = off, best_mid = mid, n->ref[f] = k;
     }
+    if (best == 0) continue;
+    if (!strays++) memcpy(where, facet.mid, sizeof where);
   }
+  if (!strays) return 0;
+  diag_suggest(diag_report(n->diags, E1008, n->span, "%d facet%s of the boundary lie%s on no side of the shape, the first at (%g, %g, %g)", strays, strays == 1 ? "" : "s",
+                           strays == 1 ? "s" : "", where[0], where[1], where[2]), "a side may be nearly covered by another shape: make the piece that is left larger, or cover it whole");
+  return 1;
 }
 
 /* Does facet f lie on side k too? Sides of two primitives may coincide. */
@@ -116,7 +124,7 @@ static bool on_side(const Naming *n, int f, int k) {
   if (own < 0 || n->sides[k].kind != n->sides[own].kind) return false;
   Facet facet;
   load_facet(n->mesh, f, &facet);
-  return off_side(n, k, &facet) == 0 && fabs(distance(&n->sides[k], facet.mid) - distance(&n->sides[own], facet.mid)) < n->eps;
+  return off_side(n, k, &facet) == 0 && fabs(distance(&n->sides[k], facet.mid) - distance(&n->sides[own], facet.mid)) < n->near;
 }
 
 static void mark_side_group(Naming *n, int group) {
@@ -323,17 +331,18 @@ static Status name_region(Naming *n, const GeomGroup *group) {
 
 Status mesh_name_groups(Mesh *mesh, const Geom *geom, const int *facet_side, Diags *diags, Span span) {
   const GeomGroup *groups;
-  Naming n = {.mesh = mesh, .geom = geom, .eps = 1e-9 * geom_size(geom), .diags = diags, .span = span};
+  Naming n = {.mesh = mesh, .geom = geom, .near = 1e-6 * geom_size(geom), .diags = diags, .span = span};
   Status status = 0;
   int total = geom_groups(geom, &groups);
+  n.eps = (facet_side ? 1e-9 : 1e-7) * geom_size(geom);   /* vertices where a generator cut curves are exact to about 1e-7 */
   n.nrefs = geom_sides(geom, &n.refs);
   n.sides = BIG_ARRAY(GeomSide, n.nrefs);
   n.ref = BIG_ARRAY(int, mesh->nboundary);
   n.in = BIG_ARRAY(char, mesh->nboundary);
   for (int k = 0; k < n.nrefs; k++) geom_side(n.refs[k].primitive, n.refs[k].side, &n.sides[k]);
   if (facet_side) memcpy(n.ref, facet_side, (size_t)mesh->nboundary * sizeof *n.ref);
-  else find_sides(&n);
-  for (int i = 0; i < total; i++) status |= groups[i].is_region ? name_region(&n, &groups[i]) : name_boundary(&n, &groups[i], i);
+  else status = find_sides(&n);
+  for (int i = 0; i < total && !(status && i == 0); i++) status |= groups[i].is_region ? name_region(&n, &groups[i]) : name_boundary(&n, &groups[i], i);
   free(n.sides);
   free(n.ref);
   free(n.in);
@@ -431,6 +440,11 @@ void mesh_info(const Mesh *mesh, Buf *out) {
   static const char *const measures[4] = {"", "length", "area", "volume"}, *const entities[4] = {"point", "edge", "facet", "cell"};
   buf_printf(out, "%ld vertices, %ld cells, h %.4g..%.4g", mesh->global_verts, mesh->global_cells, mesh->h_min, mesh->h_max);
   if (mesh->dim > 1) buf_printf(out, ", quality %.2f", mesh->quality);
+  const Mesh *whole = mesh_whole(mesh);
+  double sum = 0, exact = mesh->geom ? geom_measure(mesh->geom) : NAN;
+  for (int c = 0; c < whole->ncells; c++) sum += mesh_cell_measure(whole, c);
+  buf_printf(out, ", %s %.8g", measures[mesh->dim], sum);
+  if (!isnan(exact)) buf_printf(out, " (geometry %.8g)", exact);
   buf_puts(out, "\n");
   for (int i = 0; i < mesh->ngroups; i++) {
     const MeshGroup *g = &mesh->groups[i];

@@ -250,15 +250,11 @@ static bool stays_grid(const Mesh *mesh) {
 }
 
 Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out) {
-  Mesh *fine, *whole = (Mesh *)mesh_whole(mesh);   /* it may number its edges, which changes nothing else */
-  if (stays_grid(whole)) {
-    MeshOptions options = {.ncells_given = whole->dim};
-    for (int d = 0; d < whole->dim; d++) options.cells[d] = 2 * whole->structured[d];
-    TRY(mesh_structured(whole->geom, &options, diags, &fine));
-    fine->level = whole->level + 1;
-  } else {
-    TRY(refine_whole(whole, diags, &fine));
-  }
-  *out = mesh_distribute(fine);
+  Mesh *whole = (Mesh *)mesh_whole(mesh);   /* it may number its edges, which changes nothing else */
+  if (!stays_grid(whole)) return refine_whole(whole, diags, out);
+  MeshOptions options = {.ncells_given = whole->dim};
+  for (int d = 0; d < whole->dim; d++) options.cells[d] = 2 * whole->structured[d];
+  TRY(mesh_structured(whole->geom, &options, diags, out));
+  (*out)->level = whole->level + 1;
   return 0;
 }

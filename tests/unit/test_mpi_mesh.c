@@ -83,6 +83,7 @@ static void test_grids(void **state) {
     assert_int_equal(mesh_make(g, &o, &w.diags, &m), 0);
     check_part(m);
     assert_int_equal(mesh_refine(m, &w.diags, &fine), 0);
+    fine = mesh_distribute(fine);
     check_part(fine);
     assert_int_equal(fine->global_cells, m->global_cells << dim);
     mesh_release(m);

@@ -165,6 +165,53 @@ static void test_parts(void **state) {
   mesh_release(m);
 }
 
+/* Refinement follows circles and spheres: the measure converges with h^2 (of a ring faster: the errors of its two circles cancel), new vertices lie on the side. */
+static void test_refine_curved(void **state) {
+  static const struct { const char *row; int n[4]; double v[8], h, measure; } cases[] = {
+    {"disk", {2, 1}, {0, 0, 1}, 0.3, M_PI}, {"sphere", {3, 1}, {0, 0, 0, 1}, 0.5, 4 * M_PI / 3}, {"annulus", {2, 1, 1}, {0, 0, 0.5, 1}, 0.2, 0.75 * M_PI}};
+  for (int k = 0; k < 3; k++) {
+    Mesh *m = generated(shape(cases[k].row, cases[k].n, cases[k].v), cases[k].h);
+    double error = fabs(check_closed(m, NULL) - cases[k].measure);
+    for (int level = 0; level < 2; level++) {
+      Mesh *fine = NULL;
+      assert_int_equal(mesh_refine(m, &w.diags, &fine), 0);
+      double now = fabs(check_closed(fine, NULL) - cases[k].measure);
+      if (k < 2 && !(now < error / 3.4 && now > error / 4.6)) fail_msg("%s: error %g after %g", cases[k].row, now, error);
+      for (int f = 0; f < fine->nboundary; f++) {
+        int v[3];
+        mesh_facet_vertices(fine, f, v);
+        for (int q = 0; q < fine->dim; q++) {
+          double r = 0;
+          for (int d = 0; d < fine->dim; d++) r += fine->x[v[q] * fine->dim + d] * fine->x[v[q] * fine->dim + d];
+          r = sqrt(r);
+          assert_true(fabs(r - 1) < 1e-9 || (k == 2 && fabs(r - 0.5) < 1e-9));
+        }
+      }
+      mesh_release(m);
+      m = fine;
+      error = now;
+    }
+    mesh_release(m);
+  }
+}
+
+/* Ends of named boundaries on a circle, and `all`. */
+static void test_arc(void **state) {
+  Expr *x = coord(0), *y = coord(1);
+  Expr *on = op2(EXPR_EQ, op2(EXPR_ADD, op2(EXPR_POW, x, num(2)), op2(EXPR_POW, y, num(2))), num(1));
+  Geom *g = with_group(SHAPE("disk", N(2, 1), 0, 0, 1), "arc", op2(EXPR_AND, on, op2(EXPR_GT, y, num(0.5))), false);
+  g = with_group(g, "upper", op2(EXPR_GT, y, num(0)), false);
+  Geom *h = geom_with_group(g, w.names, &(GeomGroup){.name = name("skin"), .members = (Name[]){"all"}, .nmembers = 1, .span = {7, 8}}, &w.diags);
+  geom_release(g);
+  Mesh *m = generated(h, 0.1);
+  assert_non_null(m);
+  check_measure(m, "arc", false, 2 * M_PI / 3, 2e-3);
+  check_measure(m, "upper", false, M_PI, 2e-3);
+  check_measure(m, "skin", false, 2 * M_PI, 2e-3);
+  assert_int_equal(w.diags.n, 0);
+  mesh_release(m);
+}
+
 static void test_same_twice(void **state) {
   Mesh *a = generated(channel(), 0.05), *b = generated(channel(), 0.05);
   assert_int_equal(a->ncells, b->ncells);
@@ -191,6 +238,7 @@ static void test_refusals(void **state) {
 int main(void) {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
   const struct CMUnitTest tests[] = {TEST(test_shapes),     TEST(test_channel), TEST(test_near),       TEST(test_field_size), TEST(test_regions),
-                                     TEST(test_regions_3d), TEST(test_parts),   TEST(test_same_twice), TEST(test_refusals)};
+                                     TEST(test_regions_3d), TEST(test_parts),   TEST(test_same_twice), TEST(test_refusals),
+                                     TEST(test_refine_curved), TEST(test_arc)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,9 +93,14 @@ void command_print(const char *format, ...) {
 /* --- Ctrl-C: the first stops what runs, the second the process --- */
 
 static Host *volatile interruptible;
+volatile sig_atomic_t command_prompt;
 
 static void on_interrupt(int signal) {
   (void)signal;
+  if (command_prompt != PROMPT_NONE) {
+    command_prompt = PROMPT_INTERRUPTED;
+    return;
+  }
   if (!interruptible || interruptible->interrupt) _exit(EXIT_INTERRUPT);
   interruptible->interrupt = 1;
   static const char text[] = "\nstopping; Ctrl-C again to exit at once\n";

@@ -1,6 +1,8 @@
 /* The command: rows of command.def, their arguments, and what the commands share. A client of the host. */
 #ifndef COMMAND_H
 #define COMMAND_H
+#include <signal.h>
+
 #include "host.h"
 #include "json.h"
 
@@ -55,6 +57,10 @@ void command_versions(Host *host, Buf *out);  /* cmd_version.c: of the libraries
 void help_overview(Buf *out);
 void help_command(Buf *out, const CommandRow *row);
 void help_man(Buf *out);
+
+/* Ctrl-C while the session waits for a line clears it. */
+enum { PROMPT_NONE, PROMPT_WAITING, PROMPT_INTERRUPTED };
+extern volatile sig_atomic_t command_prompt;
 
 #define COMMAND(id, synopsis, exits, title, doc, run) ExitStatus run(Invocation *in);
 #define LATER(id, synopsis, title)

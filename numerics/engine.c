@@ -62,6 +62,7 @@ static Status engine_open(const EngineOptions *options, Engine **out) {
 
 static void engine_close(Engine *engine) {
   if (!engine) return;
+  petsc_forget(engine->options.argc, engine->options.argv);
   kernels_close(engine->kernels);
   free(engine);
 }
@@ -99,6 +100,7 @@ static Status engine_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *wo
   petsc_enter(&guard, diags, span);
   Status status = petsc_leave(&guard, time_solve(engine, pde, mesh, world, options, diags, span, out));
   if (status && *out) solution_release(*out), *out = NULL;
+  if (!status && engine->options.argc) petsc_unused_options(diags, span);
   return status;
 }
 

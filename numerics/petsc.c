@@ -94,6 +94,22 @@ Status petsc_open(int argc, char **argv, Diags *diags) {
   return petsc_leave(&guard, options_insert(argc, argv));
 }
 
+void petsc_forget(int argc, char **argv) {
+  for (int i = 0; i < argc; i++)
+    if (argv[i][0] == '-' && strpbrk(argv[i], "abcdefghijklmnopqrstuvwxyz_") == argv[i] + 1) PetscOptionsClearValue(NULL, argv[i]);
+}
+
+void petsc_unused_options(Diags *diags, Span span) {
+  PetscInt n = 0;
+  char **names = NULL, **values = NULL;
+  if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
+  for (int i = 0; i < n; i++) {
+    if (!strcmp(names[i], "no_signal_handler") || !strcmp(names[i], "skip_petscrc")) continue;
+    diag_report(diags, W2002, span, "the PETSc option `-%s` was not used by this solve", names[i]);
+  }
+  PetscOptionsLeftRestore(NULL, &n, &names, &values);
+}
+
 static PetscErrorCode on_error(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code, PetscErrorType type,
                                const char *message, void *user) {
   (void)comm;

@@ -20,6 +20,12 @@ _Static_assert(sizeof(PetscInt) == 4, "position maps and patterns are 32-bit: PE
  * and only where we started it. */
 Status petsc_open(int argc, char **argv, Diags *diags);
 
+/* Warns of options after `--` that nothing has asked for: a misspelt one would otherwise do nothing in silence. Once each. */
+void petsc_unused_options(Diags *diags, Span span);
+
+/* Takes the options of petsc_open back: they are the process's, and were one host's. */
+void petsc_forget(int argc, char **argv);
+
 typedef struct PetscGuard {
   Diags *diags;
   Span span;

@@ -205,8 +205,61 @@ static void test_errors(void **state) {
   num_close();
 }
 
+/* Options after `--` reach PETSc; one that nothing reads is told. */
+static void test_options(void **state) {
+  num_open(2);
+  Expr *u = scalar("u");
+  equation(0, neg(lap(u)), num(1));
+  on("all", u, zero());
+  Mesh *mesh = cube(8);
+  static char type[] = "-ksp_type", bicg[] = "bcgs", wrong[] = "-pc_tipe", jacobi[] = "jacobi";
+  char *argv[] = {type, bicg, wrong, jacobi, NULL};
+  Engine *other;
+  assert_int_equal(api->open(&(EngineOptions){.pool = lab.pool, .names = lab.names, .diags = &lab.diags, .jit = JIT_INTERP, .argc = 4, .argv = argv}, &other), 0);
+  Solution *solution = NULL;
+  assert_int_equal(api->solve(other, &lab.pde, mesh, &world, &(SolveOptions){.solver = "cg+icc"}, &lab.diags, here(), &solution), 0);
+  assert_true(info(solution).residual <= 2e-10);
+  assert_int_equal(lab.diags.n, 1);
+  assert_int_equal(lab.diags.items[0]->code, W2002);
+  assert_non_null(strstr(lab.diags.items[0]->message, "pc_tipe"));
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  api->close(other);
+  num_close();
+}
+
+static volatile int interrupt;
+static void stop(void *user, const char *text, double fraction) {
+  (void)user, (void)text, (void)fraction;
+  interrupt = 1;
+}
+
+/* An interrupt ends a solve, and the next one works. */
+static void test_interrupt(void **state) {
+  num_open(1);
+  Expr *u = scalar("u");
+  equation(0, dt(u), lap(u));
+  on("all", u, zero());
+  initially(0, 0, mul(X(0), sub(num(1), X(0))));
+  Mesh *mesh = cube(8);
+  Engine *other;
+  interrupt = 0;
+  assert_int_equal(api->open(&(EngineOptions){.pool = lab.pool, .names = lab.names, .diags = &lab.diags, .jit = JIT_INTERP, .interrupt = &interrupt, .on_progress = stop}, &other), 0);
+  Solution *solution = NULL;
+  SolveOptions options = {.transient = true, .t1 = 1, .step = 0.1};
+  assert_int_not_equal(api->solve(other, &lab.pde, mesh, &world, &options, &lab.diags, here(), &solution), 0);
+  assert_null(solution);
+  assert_int_equal(lab.diags.items[lab.diags.n - 1]->code, E2090);
+  api->close(other);
+  solution = solved_with(mesh, &options);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_regions), cmocka_unit_test(test_parameters), cmocka_unit_test(test_fields),  cmocka_unit_test(test_precedence),
-                                     cmocka_unit_test(test_point),   cmocka_unit_test(test_project),    cmocka_unit_test(test_errors)};
+                                     cmocka_unit_test(test_point),   cmocka_unit_test(test_project),    cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_interrupt), cmocka_unit_test(test_options)};
   return cmocka_run_group_tests_name("num_data", tests, NULL, NULL);
 }

@@ -109,7 +109,38 @@ static void test_points(void **state) {
   num_close();
 }
 
+/* Through time: what flows in over a step of backward Euler is what the content grows by; at an end of a step and at its beginning alike. */
+static void test_through_time(void **state) {
+  num_open(2);
+  Expr *u = scalar("u"), *flux = mul(num(2), grad(u));
+  equation(0, dt(u), add(div_(flux), X(1)));
+  on("left", u, un(EXPR_SIN, time_()));
+  on("others left", dot(flux, nrm()), sub(num(0), u));
+  initially(0, 0, zero());
+  Mesh *mesh = cube(6);
+  double step = 0.05;
+  Solution *solution = solved_with(mesh, &(SolveOptions){.transient = true, .t1 = 0.2, .step = step, .scheme = "backward_euler"});
+  Expr *last = field_of(0, solution, 0);
+  Symbol symbol = last->symbol;
+  symbol.time = 0.1;
+  Expr *now = expr_symbol(lab.pool, symbol, lab.unknowns[0].name, SHAPE_SCALAR, UNIT_NONE);
+  symbol.time = 0.15;
+  Expr *next = expr_symbol(lab.pool, symbol, lab.unknowns[0].name, SHAPE_SCALAR, UNIT_NONE);
+  double out;
+  bool conservative;
+  Where all = where("all");
+  assert_int_equal(api->flux(engine, solution, 0, &all, 0.15, &lab.diags, here(), &out, &conservative), 0);
+  double growth = integral(sub(next, now), mesh, NULL) / step;
+  assert_true(fabs(growth - out - 0.5) < 1e-10);
+  double residual;
+  assert_int_equal(api->residual(engine, solution, 0.15, &lab.diags, here(), &residual), 0);
+  assert_true(residual < 1e-10);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sides), cmocka_unit_test(test_balance), cmocka_unit_test(test_traction), cmocka_unit_test(test_points)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sides), cmocka_unit_test(test_balance), cmocka_unit_test(test_traction), cmocka_unit_test(test_through_time), cmocka_unit_test(test_points)};
   return cmocka_run_group_tests_name("num_flux", tests, NULL, NULL);
 }

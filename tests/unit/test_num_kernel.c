@@ -266,6 +266,30 @@ static void test_refusals(void **state) {
   }
 }
 
+static void test_other_codes(void **state) {
+  problem(2);
+  unknown("u", "Q7", SHAPE_SCALAR);
+  Expr *e = mul(D(0, -1), V(0, -1));
+  LowerRequest r = request(INTEGRAL_CELL, 2, &e, 1);
+  Kernel *k = NULL;
+  assert_int_not_equal(kernel_integral(bench.kernels, &r, &bench.diags, &k), 0);
+  assert_int_equal(bench.diags.n, 1);
+  assert_int_equal(bench.diags.items[0]->code, E2102);
+  diags_clear(&bench.diags);
+  KernelContext *interp = kernels_open(bench.pool, JIT_INTERP, &bench.diags);
+  Buf text = {0};
+  problem(2);
+  unknown("u", "P1", SHAPE_SCALAR);
+  r = request(INTEGRAL_CELL, 2, &e, 1);
+  assert_int_equal(kernel_integral(interp, &r, &bench.diags, &k), 0);
+  assert_int_not_equal(kernel_text(interp, k, "asm", &bench.diags, &text), 0);
+  assert_int_equal(bench.diags.items[0]->code, E2103);
+  diags_clear(&bench.diags);
+  buf_free(&text);
+  kernel_release(k);
+  kernels_close(interp);
+}
+
 static void test_pointwise(void **state) {
   problem(3);
   Expr *args[2] = {par("a"), num(2)};
@@ -331,6 +355,6 @@ int main(void) {
       cmocka_unit_test(test_saddle),             cmocka_unit_test(test_second_derivatives),    cmocka_unit_test(test_facets),    cmocka_unit_test(test_values),
       cmocka_unit_test(test_at_points),          cmocka_unit_test(test_by_hand),               cmocka_unit_test(test_routes),    cmocka_unit_test(test_structure),
       cmocka_unit_test(test_degree),             cmocka_unit_test(test_refusals),              cmocka_unit_test(test_pointwise),
-      cmocka_unit_test(test_tolerance)};
+      cmocka_unit_test(test_tolerance),          cmocka_unit_test(test_other_codes)};
   return cmocka_run_group_tests(tests, open_bench, close_bench);
 }

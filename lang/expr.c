@@ -305,7 +305,7 @@ Expr *expr_component(ExprPool *pool, Expr *a, const int *index, int n) {
 }
 
 Expr *expr_dx(ExprPool *pool, Expr *a, int axis, Unit length) {
-  if (pool->dim && axis >= pool->dim) return expr_fail(pool, EXPR_DIMENSION, 0, "d%c in %d dimension%s", "xyz"[axis], pool->dim, pool->dim == 1 ? "" : "s");
+  if (pool->dim && axis >= pool->dim) return expr_fail(pool, EXPR_DIMENSION, 0, "there is no d%c in %d dimension%s", "xyz"[axis], pool->dim, pool->dim == 1 ? "" : "s");
   if (!(a->flags & ~(uint32_t)(HAS_SINGULAR | HAS_DIM))) return expr_zero(pool, a->shape);
   struct Expr draft = {.op = EXPR_DX, .n = 1, .shape = a->shape, .unit = unit_div(a->unit, length), .index = {axis, 0, 0}};
   return expr_intern(pool, &draft, &a);

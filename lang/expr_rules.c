@@ -34,13 +34,9 @@ int shape_size(Shape s, int dim) {
 void shape_print(Buf *out, Shape s) {
   static const char *const words[] = {"scalar", "vector", "tensor", "tensor"};
   buf_puts(out, words[s.rank]);
-  for (int i = 0; i < s.rank; i++) {
-    bool open = s.extent[i] == EXTENT_DIM;      /* a vector of the domain's dimension, whatever that is */
-    if (open && s.rank == 1) break;
-    buf_putc(out, i ? 'x' : ' ');
-    if (open) buf_putc(out, 'd');
-    else buf_printf(out, "%d", s.extent[i]);
-  }
+  for (int i = 0; i < s.rank; i++)
+    if (s.extent[i] == EXTENT_DIM) return;      /* as many as the domain has dimensions: which is not known here */
+  for (int i = 0; i < s.rank; i++) buf_printf(out, "%c%d", i ? 'x' : ' ', s.extent[i]);
 }
 
 /* --- errors --- */

@@ -50,7 +50,7 @@ Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *use
 static Expr *specialise_leaf(ExprPool *pool, Expr *leaf, void *user) {
   (void)user;
   if (leaf->op == EXPR_COORD && leaf->index[0] >= pool->dim)
-    return expr_fail(pool, EXPR_DIMENSION, -1, "%c in %d dimension%s", "xyz"[leaf->index[0]], pool->dim, pool->dim == 1 ? "" : "s");
+    return expr_fail(pool, EXPR_DIMENSION, -1, "there is no %c in %d dimension%s", "xyz"[leaf->index[0]], pool->dim, pool->dim == 1 ? "" : "s");
   Shape shape = leaf->shape;
   for (int i = 0; i < shape.rank; i++) if (shape.extent[i] == EXTENT_DIM) shape.extent[i] = (uint8_t)pool->dim;
   return shape_equal(shape, leaf->shape) ? leaf : expr_retype(pool, leaf, shape);

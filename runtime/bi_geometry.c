@@ -90,7 +90,7 @@ static bool read_cells(Call *call, Value *v, Span span, MeshOptions *o) {
     if (is_unknown(items[i])) continue;
     if (!eval_to_number(call->ev, items[i], span, "a number of cells", UNIT_NONE, &k)) return false;
     if (k < 1 || k != floor(k) || k > 1e6) {
-      diag_report(&call->ev->host->diags, E0506, span, "the number of cells in a direction is 1 to 1,000,000, not %g", k);
+      diag_report(&call->ev->host->diags, E0506, span, "the number of cells in a direction is a whole number from 1 to 1,000,000, not %g", k);
       return false;
     }
     o->cells[i] = (int)k;
@@ -107,10 +107,15 @@ static bool read_size(Call *call, Value *v, Span span, int dim, MeshOptions *o) 
     diag_report(&call->ev->host->diags, E0506, span, "the cell size h is positive, not %g", o->h);
     return false;
   }
+  int before = call->ev->host->diags.nerrors;
+  if (v->kind != VALUE_FIELD) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0505, span, "h is a length or a scalar field; this is %s %s", value_article(v), value_kind_name(v)), "write h: 0.1");
+    return false;
+  }
   Expr *e = eval_to_expr(call->ev, v, span, NULL);
   e = e ? expr_specialise(call->ev->host->pool, e, dim) : NULL;
   o->h_field = e && e->shape.rank == 0 ? expr_scalar(call->ev->host->pool, e, 0, dim) : NULL;
-  if (!o->h_field) diag_report(&call->ev->host->diags, E0505, span, "h is a length or a scalar field");
+  if (!o->h_field && call->ev->host->diags.nerrors == before) diag_report(&call->ev->host->diags, E0505, span, "h is a length or a scalar field");
   return o->h_field != NULL;
 }
 
@@ -180,7 +185,7 @@ static Value *run_mesh(Call *call) {
   }
   if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
     diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
-                 geom_dim(geometry->geom) == 1 ? "write cells: [32]" : geom_dim(geometry->geom) == 2 ? "write cells: [32, 32]" : "write cells: [16, 16, 16]");
+                 geom_dim(geometry->geom) == 1 ? "write cells: [%d]" : geom_dim(geometry->geom) == 2 ? "write cells: [%d, %d]" : "write cells: [%d, %d, %d]", o.cells[0], o.cells[0], o.cells[0]);
     fine = false;
   }
   Mesh *mesh = NULL;

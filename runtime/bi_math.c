@@ -81,7 +81,8 @@ static Value *expression(Call *call, ExprOp op, int n) {
   else {
     ExprError error = expr_error(call->ev->host->pool);
     Span span = error.argument >= 0 && error.argument < n ? call->spans[error.argument] : call->span;
-    diag_report(&call->ev->host->diags, error.kind == EXPR_UNIT || error.kind == EXPR_POWER ? E0302 : E0301, span, "%s: %s", call->row->name, error.text);
+    bool named = !strncmp(error.text, call->row->name, strlen(call->row->name));
+    diag_report(&call->ev->host->diags, error.kind == EXPR_UNIT || error.kind == EXPR_POWER ? E0302 : E0301, span, "%s%s%s", named ? "" : call->row->name, named ? "" : ": ", error.text);
     v = value_poison();
   }
   for (int i = 0; i < n && !is_poison(v); i++)

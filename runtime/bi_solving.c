@@ -25,7 +25,7 @@ static bool time_window(Call *call, SolveOptions *o) {
   o->transient = true;
   if (is_unknown(r)) return true;
   if (!unit_fits(r->range_unit, host_time_unit(call->ev->host))) {
-    diag_suggest(diag_report(&call->ev->host->diags, E0302, call->spans[TIME], "times carry %s in this program", host_time_unit(call->ev->host).e[2] ? "s" : "no unit"), "write time: 0 [s]..60 [s]");
+    diag_suggest(diag_report(&call->ev->host->diags, E0302, call->spans[TIME], "times carry %s in this program", host_time_unit(call->ev->host).e[2] ? "s" : "no unit"), host_time_unit(call->ev->host).e[2] ? "write time: %g [s]..%g [s]" : "write time: %g..%g", r->from, r->to);
     return false;
   }
   o->t0 = r->from;

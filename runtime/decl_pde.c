@@ -30,7 +30,8 @@ static Expr *specialised(PdeBuild *b, Value *v, Span span) {
     Expr *s = expr_specialise(b->ev->host->pool, e, b->pde->dim);
     if (!s) {
       ExprError error = expr_error(b->ev->host->pool);
-      diag_report(&b->ev->host->diags, E0301, span, "in %d dimensions: %s", b->pde->dim, error.text);
+      if (error.kind == EXPR_DIMENSION) diag_report(&b->ev->host->diags, E0301, span, "%s", error.text);
+      else diag_report(&b->ev->host->diags, E0301, span, "in %d dimensions: %s", b->pde->dim, error.text);
     }
     e = s;
   }
@@ -46,6 +47,29 @@ static Expr *field_of(PdeBuild *b, const Ast *node) {
   return e;
 }
 
+static const Ast *bare(const Ast *node) {
+  while (node->kind == AST_PAREN || (node->kind == AST_UNARY && node->op == OP_NEG)) node = node->kid[0];
+  return node;
+}
+
+/* The way out of a mismatch of units: the bracket that a number lacks, or the unit of the factor that is missing. */
+static void suggest_unit(Diag *d, const Ast *eq, Unit left, Unit right) {
+  const Ast *a = bare(eq->kid[0]), *b = bare(eq->kid[1]);
+  const Ast *number = unit_is_none(right) && b->kind == AST_NUMBER ? b : unit_is_none(left) && a->kind == AST_NUMBER ? a : NULL;
+  Buf unit = {0};
+  unit_print_short(&unit, number ? number == b ? left : right : unit_div(left, right));
+  if (number) diag_suggest(d, "write `%s [%s]`", number->text, buf_str(&unit));
+  else if (a->kind == AST_NAME) diag_suggest(d, "prescribe a value in the unit of `%s`", a->name);
+  else diag_suggest(d, "the right side lacks a factor in %s", buf_str(&unit));
+  buf_free(&unit);
+}
+
+static void suggest_shape(Diag *d, int dim, Shape left, Shape right) {
+  if (left.rank == 1 && right.rank == 1) diag_suggest(d, "in %d dimension%s a vector has %d component%s", dim, dim == 1 ? "" : "s", dim, dim == 1 ? "" : "s");
+  else if (left.rank + right.rank == 1) diag_suggest(d, "a vector is written %s; 0 fits every shape", dim == 3 ? "(a, b, c)" : "(a, b)");
+  else diag_suggest(d, "both sides have one shape; 0 fits every one");
+}
+
 /* Both sides of an equation: shapes and units agree, or the message names both. */
 static bool sides_agree(PdeBuild *b, const Ast *eq, Expr *left, Expr *right) {
   Diags *diags = &b->ev->host->diags;
@@ -57,6 +81,7 @@ static bool sides_agree(PdeBuild *b, const Ast *eq, Expr *left, Expr *right) {
     Diag *d = diag_report(diags, E0301, eq->span, "left is a %s, right is a %s", buf_str(&l), buf_str(&r));
     diag_note(d, eq->kid[0]->span, "a %s", buf_str(&l));
     diag_note(d, eq->kid[1]->span, "a %s", buf_str(&r));
+    suggest_shape(d, b->pde->dim, left->shape, right->shape);
     buf_free(&l);
     buf_free(&r);
     return false;
@@ -68,6 +93,7 @@ static bool sides_agree(PdeBuild *b, const Ast *eq, Expr *left, Expr *right) {
   Diag *d = diag_report(diags, E0302, eq->span, "left carries %s, right carries %s", unit_is_none(left->unit) ? "no unit" : buf_str(&l), unit_is_none(right->unit) ? "no unit" : buf_str(&r));
   diag_note(d, eq->kid[0]->span, unit_is_none(left->unit) ? "carries no unit" : "carries %s", buf_str(&l));
   diag_note(d, eq->kid[1]->span, unit_is_none(right->unit) ? "carries no unit" : "carries %s", buf_str(&r));
+  suggest_unit(d, eq, left->unit, right->unit);
   buf_free(&l);
   buf_free(&r);
   return false;
@@ -141,7 +167,14 @@ static bool clause_unknown(PdeBuild *b, const Ast *clause) {
     diag_suggest(diag_report(&b->ev->host->diags, E0209, clause->span, "an unknown needs its shape"), "as in `unknown u : scalar P1`");
     return false;
   }
-  if (!unknown_type(b, clause->kid[1], &shape, &element, &unit, &has_unit)) return false;
+  if (!unknown_type(b, clause->kid[1], &shape, &element, &unit, &has_unit)) {
+    for (int i = 0; i < clause->kid[0]->n; i++) {      /* the names are known, so that nothing more is said about them */
+      Value *nothing = value_poison();
+      if (clause->kid[0]->kid[i]->kind == AST_NAME) scope_set(b->ev->scope, clause->kid[0]->kid[i]->name, nothing, clause->span);
+      value_release(nothing);
+    }
+    return false;
+  }
   for (int i = 0; i < clause->kid[0]->n; i++) {
     const Ast *item = clause->kid[0]->kid[i];
     if (item->kind != AST_NAME) continue;
@@ -219,7 +252,8 @@ static bool clause_equation(PdeBuild *b, const Ast *eq, int unknown) {
   if (unknown < 0) {
     if (b->pde->nunknowns != 1) {
       Diag *d = diag_report(&b->ev->host->diags, E0209, eq->span, b->pde->nunknowns ? "of several unknowns each equation says whose it is" : "an equation before the unknowns");
-      if (b->pde->nunknowns) diag_suggest(d, "write `equation %s: ...`", b->pde->unknowns[0].name);
+      int k = unknown_inside(left);
+      if (b->pde->nunknowns) diag_suggest(d, "write `equation %s: ...`", b->pde->unknowns[k < 0 ? 0 : k].name);
       else diag_suggest(d, "begin with `unknown u : scalar P1`");
       return false;
     }
@@ -425,6 +459,7 @@ static bool clause_bare(PdeBuild *b, const Ast *node) {
   if (e->kind == AST_EQUATION) return clause_equation(b, e, -1);
   Diag *d = diag_report(&b->ev->host->diags, E0207, e->span, "this line states nothing");
   if (e->kind == AST_UNARY || e->kind == AST_BINARY) diag_suggest(d, "does it continue the equation above? then end that line with the operator");
+  else if (e->kind == AST_CALL) diag_suggest(d, "an equation is left == right; calls such as print(...) stand outside of the pde");
   else diag_suggest(d, "an equation is left == right");
   return false;
 }

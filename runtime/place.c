@@ -131,6 +131,20 @@ Value *place_by_name(Eval *ev, Value *subject, Name part, Name name) {
   return place_of(name, false, subject);
 }
 
+/* A side of a part that the difference or intersection has removed. */
+static bool vanished(Value *subject, Name part, Name name) {
+  if (subject->kind == VALUE_MESH && subject->mesh_geometry) subject = subject->mesh_geometry;
+  if (subject->kind != VALUE_GEOMETRY) return false;
+  const GeomSideRef *sides;
+  int n = geom_sides(subject->geom, &sides);
+  for (int i = 0; i < n; i++) {
+    const GeomNode *p = sides[i].primitive;
+    if (sides[i].group >= 0 || !p->part || strcmp(p->part, part) || sides[i].side >= 12 || !p->row->sides[sides[i].side]) continue;
+    if (!strcmp(p->row->sides[sides[i].side], name)) return true;
+  }
+  return false;
+}
+
 void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span span) {
   const GeomGroup *groups;
   int n = subject ? place_groups(subject, &groups) : 0, m = 0;
@@ -138,9 +152,17 @@ void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span s
   Buf list = {0};
   for (int i = 0; i < n; i++) {
     if (part && (!groups[i].part || strcmp(groups[i].part, part))) continue;
+    if (part && !strcmp(groups[i].name, part)) continue;
     Name shown = part && strchr(groups[i].name, '.') ? strchr(groups[i].name, '.') + 1 : groups[i].bare ? groups[i].bare : groups[i].name;
     names[m++] = shown;
     buf_printf(&list, "%s%s", list.len ? ", " : "", shown);
+  }
+  if (part && vanished(subject, part, name)) {
+    Diag *gone = diag_report(&ev->host->diags, E0203, span, "nothing is left of `%s.%s`: the shape has cut it away", part, name);
+    if (m) diag_suggest(gone, "of `%s` there are still %s", part, buf_str(&list));
+    buf_free(&list);
+    free(names);
+    return;
   }
   Diag *d = part ? diag_report(&ev->host->diags, E0203, span, "`%s` has no boundary or region `%s`", part, name)
                  : diag_report(&ev->host->diags, E0203, span, "the geometry has no boundary or region `%s`", name);
@@ -241,8 +263,8 @@ Value *eval_place(Eval *ev, const Ast *node, Value *subject) {
   if (node->kind == AST_CALL && node->kid[0]->kind == AST_NAME && !strcmp(node->kid[0]->name, "interface")) return place_interface(ev, node, subject);
   Value *v = eval_expr(ev, node);
   if (is_poison(v) || v->kind == VALUE_PLACE || v->kind == VALUE_UNKNOWN) return v;
-  if (v->kind == VALUE_GEOMETRY || v->kind == VALUE_MESH) {
-    Value *whole = place_whole(v);
+  if (v->kind == VALUE_GEOMETRY || v->kind == VALUE_MESH || (v->kind == VALUE_SOLUTION && v->solution_mesh)) {
+    Value *whole = place_whole(v->kind == VALUE_SOLUTION ? v->solution_mesh : v);
     value_release(v);
     return whole;
   }

@@ -277,7 +277,7 @@ static bool in_region(const Mesh *mesh, Name name, int cell) {
 }
 
 /* Which argument of a region-by-region expression holds in each class of cells. */
-static void regions_at_points(const Data *data, Expr *leaf, const Points *points, const double *args, double *out) {
+static void regions_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
   const Mesh *mesh = data->mesh;
   int nclasses = mesh->region ? mesh->nregions : 1;
   int *which = malloc(sizeof(int) * (size_t)nclasses);
@@ -289,7 +289,7 @@ static void regions_at_points(const Data *data, Expr *leaf, const Points *points
       for (int i = 0; i < leaf->n; i++)
         if (leaf->names[i] ? in_region(mesh, leaf->names[i], cell) : which[klass] == leaf->n) which[klass] = i;
     }
-    out[p] = which[klass] < leaf->n ? args[(size_t)which[klass] * (size_t)points->n + (size_t)p] : NAN;
+    out[p] = which[klass] < leaf->n ? which[klass] : NAN;
   }
   free(which);
 }
@@ -300,11 +300,8 @@ static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points,
   if (leaf->op == EXPR_TERM) return term_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_HOSTCALL) return host_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_REGIONS) {
-    double *args = malloc(sizeof(double) * (size_t)points->n * (size_t)leaf->n);
-    Status status = data_evaluate(data, leaf->arg, leaf->n, points, args);
-    if (!status) regions_at_points(data, leaf, points, args, out);
-    free(args);
-    return status;
+    regions_at_points(data, leaf, points, out);
+    return 0;
   }
   if (leaf->op == EXPR_NORMAL_COMPONENT && !points->facet) return no_field(data, "the normal `n` away from a boundary");
   if (leaf->op != EXPR_COORD && leaf->op != EXPR_NORMAL_COMPONENT && leaf->op != EXPR_SIZE) {

@@ -141,8 +141,8 @@ enum { CLASSES_MAX = 1024 };
 
 /* Pointwise, the input of a REGIONS node is the number of the argument that holds there. */
 static KirValue region_arms(Lower *lo, Expr *e, const KirValue *args) {
-  KirValue arm = lower_input(lo, e), value = lower_zero(lo, args[e->n - 1]);
-  for (int k = e->n - 2; k >= 0; k--)
+  KirValue arm = lower_input(lo, e), value = kir_const(lo->b, NAN);   /* outside of all of them */
+  for (int k = e->n - 1; k >= 0; k--)
     value = kir_op(lo->b, KIR_SELECT, kir_op(lo->b, KIR_EQ, arm, kir_const(lo->b, k), KIR_NONE), lower_zero(lo, args[k]), value);
   return value;
 }

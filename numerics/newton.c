@@ -23,7 +23,7 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
   const Space *space = problem->space;
   const char *asked = system->options->solver;
   SolverClass of = {.findings = problem->step.findings, .dim = problem->mesh->dim, .nblocks = space->nblocks, .components = space->block[0].components,
-                    .bordered = problem->nborders > 0, .reused = reused, .ndofs = space->nglobal, .nranks = problem->mesh->nranks};
+                    .bordered = problem->nborders > 0, .reused = reused, .grids = multigrid_fits(problem), .ndofs = space->nglobal, .nranks = problem->mesh->nranks};
   *row = solver_choose(&of, why);
   if (!asked) return 0;
   *row = solver_row(asked);
@@ -39,6 +39,10 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
     if (near) diag_suggest(diag, "did you mean \"%s\"?", near);
     diag_note(diag, (Span){0, 0}, "the solvers are %s", buf_str(&list));
     buf_free(&list);
+    return 1;
+  }
+  if (!strcmp((*row)->preconditioner, PCMG) && !of.grids) {
+    diag_report(problem->diags, E2004, problem->span, "the solver `%s` serves one linear P1 unknown on a structured rectangle with even numbers of cells", asked);
     return 1;
   }
   if ((*row)->store != STORE_AIJ && (space->nblocks > 1 || problem->nborders || space->ghost)) {
@@ -105,7 +109,7 @@ static Status direction(System *system, Data *data, const double *u, bool fresh)
       return 1;
     }
   }
-  return solver_solve(&system->solver, problem, fresh, system->r, system->d);
+  return solver_solve(&system->solver, problem, data, fresh, system->r, system->d);
 }
 
 static void move(const Space *space, const double *u, double factor, const double *d, double *out) {

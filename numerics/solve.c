@@ -47,7 +47,7 @@ const SolverRow *solver_choose(const SolverClass *of, const char **why) {
                 of->components >= rule->components_from && of->components <= rule->components_to && of->ndofs >= rule->dofs_from && of->ndofs <= rule->dofs_to &&
                 (rule->reused < 0 || rule->reused == of->reused) && (rule->ranks == 0 || (rule->ranks == 1) == (of->nranks == 1));
     const SolverRow *row = fits ? solver_row(rule->solver) : NULL;
-    if (!row || (row->store != STORE_AIJ && of->nblocks > 1)) continue;
+    if (!row || (row->store != STORE_AIJ && of->nblocks > 1) || (!strcmp(row->preconditioner, PCMG) && !of->grids)) continue;
     *why = rule->why;
     return row;
   }
@@ -155,6 +155,7 @@ static Status set_up(Solver *solver, Problem *problem, const SolveOptions *optio
   PC pc;
   TRY(KSPGetPC(solver->ksp, &pc));
   TRY(set_preconditioner(solver, pc, row->preconditioner));
+  if (!strcmp(row->preconditioner, PCMG)) TRY(multigrid_open(&solver->grids, problem, pattern, pc));
   return KSPSetFromOptions(solver->ksp);
 }
 
@@ -169,6 +170,7 @@ void solver_close(Solver *solver) {
   if (solver->test) KSPConvergedDefaultDestroy(solver->test);
   solver->test = NULL;
   KSPDestroy(&solver->ksp);
+  multigrid_close(&solver->grids);
   VecDestroy(&solver->b);
   VecDestroy(&solver->x);
   VecDestroy(&solver->r);
@@ -242,7 +244,7 @@ static Status copy_in(const Space *space, Vec to, const double *from) {
   return VecRestoreArray(to, &v);
 }
 
-Status solver_solve(Solver *solver, Problem *problem, bool fresh, const double *r, double *d) {
+Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double *d) {
   const Space *space = solver->pattern->space;
   double scale;
   solver->iterations = 0;
@@ -255,6 +257,7 @@ Status solver_solve(Solver *solver, Problem *problem, bool fresh, const double *
   }
   TRY(KSPSetReusePreconditioner(solver->ksp, fresh ? PETSC_FALSE : PETSC_TRUE));
   if (fresh) {
+    TRY(multigrid_assemble(&solver->grids, data));
     TRY(KSPSetUp(solver->ksp));
     PC pc;
     TRY(KSPGetPC(solver->ksp, &pc));

@@ -1,6 +1,7 @@
 /* Linear systems: choice by class, size and reuse (rows and rules of solver.def), PETSc's KSP, the true residual. */
 #ifndef SOLVE_H
 #define SOLVE_H
+#include "multigrid.h"
 #include "pattern.h"
 #include "problem.h"
 
@@ -16,7 +17,7 @@ const SolverRow *solver_row(const char *name);       /* NULL: none */
 typedef struct SolverClass {
   unsigned findings;
   int dim, nblocks, components;      /* components of the only block */
-  bool bordered, reused;             /* has multipliers; one matrix serves many solves */
+  bool bordered, reused, grids;      /* has multipliers; one matrix serves many solves; geometric multigrid fits */
   long ndofs;
   int nranks;
 } SolverClass;
@@ -34,6 +35,7 @@ typedef struct Solver {
   int iterations;                    /* of the last solve */
   double residual;                   /* true relative residual of the last solve */
   double start;                      /* its first residual norm, for progress */
+  Multigrid grids;
   void *test;                        /* of KSPConvergedDefault */
 } Solver;
 
@@ -41,6 +43,6 @@ typedef struct Solver {
 Status solver_open(Solver *solver, Problem *problem, const Pattern *pattern, const SolverRow *row, const char *why, const SolveOptions *options);
 void solver_close(Solver *solver);
 /* d[nowned] := solution of J d = r. E2001 where the tolerance is not met. fresh: the matrix has changed since the last solve. */
-Status solver_solve(Solver *solver, Problem *problem, bool fresh, const double *r, double *d);
+Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double *d);
 
 #endif

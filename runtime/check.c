@@ -90,7 +90,8 @@ Flow decl_test(Eval *ev, const Ast *decl) {
     diag_suggest(diag_report(&ev->host->diags, E0209, decl->span, "a test has a name in quotes and a block"), "write test \"name\" { ... }");
     return FLOW_STOP;
   }
-  if (!ev->dry && !ev->host->run_tests) return FLOW_NEXT;
+  const char *filter = ev->host->test_filter;
+  if (!ev->dry && (!ev->host->run_tests || (filter && !strstr(name, filter)))) return FLOW_NEXT;
   Scope *scope = scope_new(SCOPE_DECL, ev->scope);
   Eval inner = *ev;
   inner.scope = scope;

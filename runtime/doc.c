@@ -161,16 +161,19 @@ static int print_program(Buf *out, const Program *program, const char *item) {
   return found;
 }
 
-/* The comment at the head of a file says what it is. */
+/* The comment at the head of a file says what it is; one directly above a declaration is that one's. */
 static void print_header(Buf *out, const Program *program) {
-  const char *s = program->source->text;
-  while (*s == '#' && s[1] != '#' && s[1] != '!') {
-    size_t n = strcspn(s, "\n");
-    buf_add(out, s + 1 + (s[1] == ' '), n - 1 - (s[1] == ' '));
+  const char *start = program->source->text, *s = start;
+  while (*s == '#') s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n');
+  if (s == start || (*s != '\n' && *s)) return;
+  for (const char *line = start; line < s;) {
+    size_t n = strcspn(line, "\n"), marks = strspn(line, "#!");
+    if (line[marks] == ' ') marks++;
+    buf_add(out, line + marks, n - marks);
     buf_putc(out, '\n');
-    s += n + (s[n] == '\n');
+    line += n + (line[n] == '\n');
   }
-  if (s != program->source->text) buf_putc(out, '\n');
+  buf_putc(out, '\n');
 }
 
 static Program *parse_quietly(Host *host, const char *path, const char *text, size_t len) {

@@ -73,12 +73,19 @@ static char **complete(const char *word, int start, int end) {
 
 /* --- Ctrl-C at the prompt --- */
 
-static int clear_line(void) {
-  if (command_prompt != PROMPT_INTERRUPTED) return 0;
-  rl_replace_line("", 0);
-  rl_crlf();
-  rl_done = 1;
-  return 0;
+/* Reads a key; an interrupt ends the line, which read_line then drops. */
+static int read_key(FILE *in) {
+  for (;;) {
+    unsigned char key;
+    ssize_t n = read(fileno(in), &key, 1);
+    if (n == 1) return key;
+    if (n == 0 || errno != EINTR) return EOF;
+    rl_check_signals();     /* restores the terminal, lets our handler see the signal */
+    if (command_prompt == PROMPT_INTERRUPTED) {
+      rl_replace_line("", 0);
+      return '\n';
+    }
+  }
 }
 
 static void start_readline(void) {
@@ -86,7 +93,7 @@ static void start_readline(void) {
   rl_attempted_completion_function = complete;
   rl_basic_word_break_characters = " \t\n\"'@$><=;|&{(,)}[]+-*/^:.!";
   rl_completer_word_break_characters = rl_basic_word_break_characters;
-  rl_signal_event_hook = clear_line;
+  rl_getc_function = read_key;
   rl_variable_bind("enable-bracketed-paste", "off");     /* a pasted transcript is lines, each with its prompt */
   using_history();
   stifle_history(2000);

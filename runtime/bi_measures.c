@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bi_contracts.h"
 #include "bi_solving.h"
 #include "builtin.h"
 
@@ -300,8 +301,7 @@ static Value *run_min(Call *call) { return extremum(call, false); }
 
 /* --- fluxes and balances --- */
 
-/* The solution and unknown that a field is; false after a report. */
-static bool field_unknown(Call *call, Value *v, Value **sol, int *unknown, double *time) {
+bool measure_unknown(Call *call, Value *v, Value **sol, int *unknown, double *time) {
   *time = NAN;
   if (v->kind == VALUE_SOLUTION) {
     *sol = v;
@@ -333,7 +333,7 @@ static Value *run_flux(Call *call) {
   int unknown;
   double time, values[9];
   if (ARG(0)->kind == VALUE_UNKNOWN || (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN)) return value_unknown();
-  if (!field_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
+  if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
   const PdeValue *p = sol->solution_pde->pde;
   const Flux *flux = p->form ? flux_of(p->form, unknown) : NULL;
   if (!flux) {
@@ -404,7 +404,7 @@ static Value *run_imbalance(Call *call) {
   int unknown;
   double time, values[9], worst = 0;
   if (ARG(0)->kind == VALUE_UNKNOWN) return value_unknown();
-  if (!field_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
+  if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
   const PdeValue *p = sol->solution_pde->pde;
   if (p->form && !(p->form->findings & FORM_STEADY)) {
     REPORT(E0505, "imbalance is of steady problems; use the history of an integral for transient ones");
@@ -418,16 +418,24 @@ static Value *run_imbalance(Call *call) {
   for (int i = 0; i < size; i++) values[i] = 0;
   Where all = {.all = true, .span = call->span};
   if (flux && (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &all, time, &ev->host->diags, call->span, values, &conservative) || (expr_is_const(flux->factor, &factor), false))) return value_poison();
+  /* the largest of the parts' sizes over all components: a component that nothing loads is measured by the others */
+  double total[9] = {0}, scale = 0;
   for (int c = 0; c < size; c++) {
-    double sum = 0, scale = 0;
+    double sum = 0, parts = 0;
     for (int i = 0; p->form && i < p->form->nresidual; i++) {
       if (p->form->residual[i].kind != INTEGRAL_CELL) continue;
-      if (!source_integral(call, sol, &p->form->residual[i], (Tests){unknown, c}, &sum, &scale)) return value_poison();
+      if (!source_integral(call, sol, &p->form->residual[i], (Tests){unknown, c}, &sum, &parts)) return value_poison();
     }
-    double total = fabs(sum + factor * values[c]);
-    scale += fabs(values[c]);
-    if (scale > 0) worst = fmax(worst, total / scale);
+    total[c] = fabs(sum + factor * values[c]);
+    scale = fmax(scale, parts);
   }
+  for (int i = 0; flux && i < p->pde->nconditions; i++) {
+    const Condition *condition = &p->pde->conditions[i];
+    if (condition->unknown != unknown || condition->where.is_point) continue;
+    if (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &condition->where, time, &ev->host->diags, call->span, values, &conservative)) return value_poison();
+    for (int c = 0; c < size; c++) scale = fmax(scale, fabs(values[c]));
+  }
+  for (int c = 0; c < size && scale > 0; c++) worst = fmax(worst, total[c] / scale);
   return value_number(worst, UNIT_NONE);
 }
 
@@ -601,7 +609,7 @@ const BuiltinRow builtin_measures[] = {
     {"max", "(u, values..., on: place = none, time: range = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
     {"min", "(u, values..., on: place = none, time: range = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
     {"flux", "(u: any, on: place) -> number", "measures", "Integral of dot(F, n) over a boundary or interface, F the flux of that unknown's equation, n out of the domain. By reactions where the unknown is prescribed, so that balances close to round-off.", NULL, run_flux},
-    {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown over the sum of their sizes, the worst component; steady problems.", NULL, run_imbalance},
+    {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown, relative to the largest source or flux of a condition, the worst component; steady problems.", NULL, run_imbalance},
     {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
     {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},
     {"residual", "(law: any) -> field", "measures", "Left minus right of an equation between fields.", NULL, run_residual},

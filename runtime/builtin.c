@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_measures, builtin_output};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_measures, builtin_contracts, builtin_output};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {

@@ -72,7 +72,8 @@ Value *eval_name(Eval *ev, Name name, Span span) {
       slot->used = true;
       if (slot->is_param && ev->symbolic) return param_symbol(ev, slot);
       if (slot->value->kind == VALUE_DECLARED && ev->dry) return value_unknown();
-      return value_retain(slot->value);
+      bool at_a_time = ev->at_time == ev->at_time && slot->value->kind == VALUE_FIELD && slot->value->deps.n;   /* inside history: each state */
+      return at_a_time ? with_field_time(ev, slot->value, ev->at_time) : value_retain(slot->value);
     }
     Value *place = subject_place(ev, s, name, span);
     if (place) return place;

@@ -39,7 +39,7 @@ struct Kernel {
   KernelData *data; int ndata;
   Expr **params;                 /* [np] PARAM, TIME or CONST leaves */
   Expr **inputs; int ninputs;    /* pointwise: the leaves whose values w takes, in order (TERM, COORD, NORMAL_COMPONENT, SIZE, HOSTCALL; a REGIONS node
-                                    stands for the number of its argument that holds there) */
+                                    stands for the number of its argument that holds there, any other number gives NaN) */
   int nq; const double *points;  /* reference quadrature points [nq][dim] ([nq][dim-1] of the facet, whose vertices are the
                                     cell's but vertex `facet`, ascending), borrowed */
   int degree;                    /* quadrature degree used */

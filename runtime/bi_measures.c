@@ -561,6 +561,7 @@ static Value *run_along(Call *call) {
   }
   Value *v = fine ? curve(n, host_length_unit(ev->host), t.expr->unit) : value_poison();
   if (fine) {
+    v->curve_in_space = true;
     double *x = malloc((size_t)n * (size_t)dim * sizeof *x), length = 0;
     for (int i = 0; i < dim; i++) length += (b[i] - a[i]) * (b[i] - a[i]);
     for (int k = 0; k < n; k++) {

@@ -68,8 +68,7 @@ static void plot_history(PlotRequest *r, Labels *l, Value *h, PlotSeries *series
   r->kind = PLOT_LINES;
   r->series = series;
   r->nseries = 1;
-  bool time = h->curve_xunit.e[2] != 0 || unit_is_none(h->curve_xunit);
-  quantity(&l->xlabel, time ? "t" : "distance", h->curve_xunit);
+  quantity(&l->xlabel, h->curve_in_space ? "distance" : "t", h->curve_xunit);
   quantity(&l->ylabel, "value", h->curve_yunit);
 }
 

@@ -32,7 +32,7 @@ static void study_csv(Buf *out, const StudyTable *t) {
 }
 
 static void history_csv(Buf *out, const Value *v) {
-  header(out, unit_is_none(v->curve_xunit) || v->curve_xunit.e[2] ? "t" : "distance", v->curve_xunit);
+  header(out, v->curve_in_space ? "distance" : "t", v->curve_xunit);
   buf_putc(out, ',');
   header(out, "value", v->curve_yunit);
   buf_putc(out, '\n');

@@ -104,7 +104,7 @@ struct Value {
     StudyTable *table;
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; };
-    struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; };    /* HISTORY */
+    struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; };    /* HISTORY */
     Module *module;
     struct { Name word; };                                        /* WORD, OUTPUT */
     struct { const Ast *thunk; Scope *thunk_scope; };             /* THUNK: an argument that is evaluated later */

@@ -1,5 +1,7 @@
 #include "assemble.h"
 
+#include "blame.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -443,6 +445,7 @@ static Status blame_batch(Batch *batch, void *user) {
   for (int l = 0; l < batch->lanes; l++)
     for (int k = 0; k < batch->kernel->nout; k++) {
       if (isfinite(batch->out[k * width + l])) continue;
+      if (part->integral && part->integral->kind == INTEGRAL_CELL && blame_in_cell(batch->data, part->integral->integrand, batch->cell[l], E2003, part->span)) return 1;
       double centre[3] = {0};
       for (int a = 0; a <= dim; a++)
         for (int d = 0; d < dim; d++) centre[d] += batch->x[(a * dim + d) * width + l] / (dim + 1);

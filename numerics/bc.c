@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blame.h"
 #include "engine_internal.h"
 #include "petsc.h"
 
@@ -166,6 +167,9 @@ void bc_free(Bc *bc) {
 }
 
 static Status not_finite(const Data *data, const BcClause *clause, int i) {
+  int facet = clause->facet ? clause->facet[i] : -1;
+  Points point = {.n = 1, .cell = &clause->cell[i], .facet = clause->facet ? &facet : NULL, .reference = clause->reference + (size_t)i * (size_t)data->mesh->dim};
+  if (clause->condition->value->shape.rank == 0 && blame_expression(data, clause->condition->value, &point, E2003, clause->condition->span)) return 1;
   double x[3];
   nodes_place(data->space->block[clause->condition->unknown].nodes, clause->cell[i], clause->reference + (size_t)i * (size_t)data->mesh->dim, x);
   Buf place = {0}, text = {0};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "big.h"
+#include "blame.h"
 #include "engine_internal.h"
 #include "petsc.h"
 #include "problem.h"
@@ -163,6 +164,8 @@ bool field_jumps(Expr *e) {
 }
 
 static Status not_finite(const Data *data, const NodeSet *nodes, int cell, const double *reference, Expr *e) {
+  Points point = {.n = 1, .cell = &cell, .reference = reference};
+  if (blame_expression(data, e, &point, E2003, data->span)) return 1;
   double x[3];
   nodes_place(nodes, cell, reference, x);
   Buf place = {0}, text = {0};

@@ -192,10 +192,11 @@ static const char *reason_text(KSPConvergedReason reason) {
 }
 
 static Status not_converged(const Solver *solver, Problem *problem, KSPConvergedReason reason) {
+  bool direct = !strchr(solver->row->name, '+'), singular = direct || reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_INDEFINITE_PC;
   Diag *diag = diag_report(problem->diags, E2001, problem->span, "the linear solver %s stopped at a relative residual of %.2g after %d iterations: %s (wanted: %.1g)",
-                           solver->row->name, solver->residual, solver->iterations, reason_text(reason), solver->rtol);
+                           solver->row->name, solver->residual, solver->iterations, singular ? reason_text(KSP_DIVERGED_PC_FAILED) : reason_text(reason), solver->rtol);
   diag_note(diag, (Span){0, 0}, "the system has %ld unknowns; %s was taken because: %s", problem->space->nglobal, solver->row->title, solver->why);
-  if (reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_INDEFINITE_PC)
+  if (singular)
     diag_suggest(diag, "a singular system often lacks a condition that fixes a constant or a rigid motion, or its data contradict each other");
   else diag_suggest(diag, "try `solver: \"mumps\"`, a direct solver, or `max_iterations:`");
   return 1;

@@ -1,0 +1,124 @@
+/* Which part of an expression is not a number: the smallest one that is not finite where all its own parts are. */
+#include "blame.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NODES_MAX = 2000, BARYCENTRIC = 9 };
+
+typedef struct Search {
+  const Data *data;
+  const Points *points;
+  double *value;               /* [points] */
+  Expr *seen[NODES_MAX];
+  int nseen;
+  Expr *guilty;
+  int at;                      /* the point */
+} Search;
+
+/* What has a value at a point: no test function, no time derivative, no normal away from a facet. */
+static bool has_value(const Search *s, const Expr *e) {
+  unsigned without = HAS_TEST | HAS_TRIAL | HAS_DT | HAS_INTEGRAL | HAS_LAMBDA | (s->points->facet ? 0u : HAS_NORMAL);
+  return !(e->flags & without) && e->shape.rank == 0;
+}
+
+static bool visited(Search *s, Expr *e) {
+  for (int i = 0; i < s->nseen; i++)
+    if (s->seen[i] == e) return true;
+  if (s->nseen == NODES_MAX) return true;
+  s->seen[s->nseen++] = e;
+  return false;
+}
+
+static bool not_finite(Search *s, Expr *e) {
+  if (data_evaluate(s->data, &e, 1, s->points, s->value)) return false;
+  for (int p = 0; p < s->points->n; p++)
+    if (!isfinite(s->value[p])) return s->at = p, true;
+  return false;
+}
+
+/* Parts before the whole: what is found first has finite parts. */
+static bool search(Search *s, Expr *e) {
+  if (s->guilty || visited(s, e)) return s->guilty != NULL;
+  if (e->op == EXPR_REGIONS) {
+    if (has_value(s, e) && not_finite(s, e)) s->guilty = e;
+    return s->guilty != NULL;
+  }
+  for (int k = 0; k < e->n; k++)
+    if (e->op != EXPR_IF && search(s, e->arg[k])) return true;
+  if (e->n && has_value(s, e) && not_finite(s, e)) s->guilty = e;
+  return s->guilty != NULL;
+}
+
+static double value_there(Search *s, Expr *e) { return data_evaluate(s->data, &e, 1, s->points, s->value) ? NAN : s->value[s->at]; }
+
+static void explain(Search *s, Buf *out, const char **way_out) {
+  Expr *e = s->guilty;
+  double a = e->n && e->op != EXPR_REGIONS ? value_there(s, e->arg[0]) : NAN, b = e->n > 1 && e->op != EXPR_REGIONS ? value_there(s, e->arg[1]) : NAN;
+  switch (e->op) {
+    case EXPR_REGIONS:
+      buf_puts(out, "no region that it names covers that cell");
+      *way_out = "name every region of the geometry, or add `on others: ...`";
+      break;
+    case EXPR_DIV:
+      if (b == 0) buf_printf(out, "%g divided by 0", a);
+      *way_out = "keep the divisor away from 0: max(r, 1e-6), say";
+      break;
+    case EXPR_LOG: case EXPR_LOG10: case EXPR_SQRT: case EXPR_ASIN: case EXPR_ACOS:
+      buf_printf(out, "%s(%g)", expr_op_text((ExprOp)e->op), a);
+      *way_out = "keep its argument in range: max(s, 0), say";
+      break;
+    case EXPR_POW:
+      buf_printf(out, "(%g)^%g", a, b);
+      *way_out = "keep its base positive: max(s, 0)^p, say";
+      break;
+    default:
+      if (e->n == 1) buf_printf(out, "%s(%g)", expr_op_text((ExprOp)e->op), a);
+      else if (e->n == 2) buf_printf(out, "of %g and %g", a, b);
+  }
+}
+
+bool blame_expression(const Data *data, Expr *e, const Points *points, DiagCode code, Span span) {
+  Search *s = calloc(1, sizeof *s);
+  s->data = data;
+  s->points = points;
+  s->value = malloc(sizeof(double) * ((size_t)points->n + 1));
+  bool found = s->value && search(s, e);
+  if (found) {
+    int dim = data->mesh->dim, cell = points->cell[s->at];
+    const double *reference = points->reference + (size_t)s->at * (size_t)dim;
+    Buf place = {0}, text = {0}, why = {0};
+    for (int d = 0; d < dim; d++) {
+      const int *v = data->mesh->cell + (size_t)cell * (size_t)(dim + 1);
+      double x = data->mesh->x[v[0] * dim + d];
+      for (int k = 0; k < dim; k++) x += reference[k] * (data->mesh->x[v[k + 1] * dim + d] - data->mesh->x[v[0] * dim + d]);
+      buf_printf(&place, "%s%g", d ? ", " : "", fabs(x) < 1e-12 * data->mesh->h_max ? 0 : x);
+    }
+    expr_print(&text, s->guilty, EXPR_TEXT);
+    const char *way_out = NULL;
+    explain(s, &why, &way_out);
+    Diag *d = diag_report(data->diags, code, span, "`%.200s%s` %s at (%s)%s%s", buf_str(&text), text.len > 200 ? "..." : "",
+                          s->guilty->op == EXPR_REGIONS ? "has no value" : "is not finite", buf_str(&place), why.len ? ": " : "", buf_str(&why));
+    if (way_out) diag_suggest(d, "%s", way_out);
+    buf_free(&place), buf_free(&text), buf_free(&why);
+  }
+  free(s->value);
+  free(s);
+  return found;
+}
+
+bool blame_in_cell(const Data *data, Expr *e, int cell, DiagCode code, Span span) {
+  int dim = data->mesh->dim, n = 0;
+  int cells[BARYCENTRIC];
+  double reference[3 * BARYCENTRIC];
+  static const double weights[] = {1, 0.6};        /* the middle, then towards each vertex; vertices last */
+  for (int k = 0; k < 2 * dim + 3; k++) {
+    bool middle = k == 0, vertex = k > dim + 1;
+    int towards = middle ? -1 : vertex ? k - dim - 2 : k - 1;
+    double w = vertex ? weights[0] : weights[1];
+    for (int d = 0; d < dim; d++) reference[n * dim + d] = middle ? 1.0 / (dim + 1) : (1 - w) / (dim + 1) + (towards == d + 1 ? w : 0);
+    cells[n++] = cell;
+  }
+  Points points = {.n = n, .cell = cells, .reference = reference};
+  return blame_expression(data, e, &points, code, span);
+}

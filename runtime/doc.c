@@ -108,7 +108,9 @@ static const char *print_table_row(Host *host, Buf *out, const char *name) {
   int n;
   const NamedRow *rows = scheme_docs(&n);
   const char *kind = print_named(out, rows, n, name, "time scheme");
-  if (!kind) kind = print_named(out, rows = solver_docs(&n), n, name, "solver");
+  if (kind) return kind;
+  rows = solver_docs(&n);
+  kind = print_named(out, rows, n, name, "solver");
   if (kind) return kind;
   for (const DeclRow *d = decl_rows; d->word; d++)
     if (!strcmp(d->word, name)) {

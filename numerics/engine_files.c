@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "engine_files.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,12 +181,34 @@ Status files_export(Engine *engine, Solution *const *sols, int n, const char *pa
   return petsc_leave(&guard, write_solutions(sols, n, path, NULL, io_export, diags, span));
 }
 
+/* What the pde's source does not say stands in comments after it: the time scheme, so that fluxes of a loaded solution are those of its own steps, and
+ * the values of parameters. A parameter that is a field is not kept, and such a solution is loaded without its pde. */
+static const char scheme_mark[] = "\n# scheme: ", param_mark[] = "\n# parameter ";
+
+static char *source_with_values(const Solution *solution, const char *source) {
+  Buf text = {0};
+  if (!source) return NULL;
+  buf_printf(&text, "%s%s%s", source, scheme_mark, solution->scheme ? solution->scheme : "none");
+  const World *world = solution->problem ? &solution->problem->world : NULL;
+  for (int i = 0; world && i < world->nparams; i++) {
+    double value;
+    buf_printf(&text, "%s%s ", param_mark, world->params[i].name);
+    if (expr_is_const(world->params[i].value, &value)) buf_number(&text, value);
+    else buf_puts(&text, "field");
+  }
+  buf_putc(&text, '\n');
+  return text.text;
+}
+
 Status files_save(Engine *engine, const Solution *sol, const char *path, const char *pde_source, Diags *diags, Span span) {
   (void)engine;
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
   Solution *one = (Solution *)sol;
-  return petsc_leave(&guard, write_solutions(&one, 1, path, pde_source, io_save, diags, span));
+  char *source = source_with_values(sol, pde_source);
+  Status status = write_solutions(&one, 1, path, source, io_save, diags, span);
+  free(source);
+  return petsc_leave(&guard, status);
 }
 
 /* ---- files to solutions ------------------------------------------------------------------------------------------------------------------------------ */
@@ -200,7 +224,8 @@ static void take_states(Solution *solution, const IoResult *result) {
       const double *values = result->values[k * result->nfields + b];
       int per = block->nodes->per_cell, m = block->components;
       for (size_t i = 0; i < (size_t)mesh->ncells * (size_t)per; i++) {
-        size_t node = field->cell_node ? (size_t)field->cell_node[i] : i;
+        size_t cell = i / (size_t)per, there = (mesh->cell_global ? (size_t)mesh->cell_global[cell] : cell) * (size_t)per + i % (size_t)per;
+        size_t node = field->cell_node ? (size_t)field->cell_node[there] : there;
         memcpy(u + space_dof(block, block->nodes->cell[i]), values + node * (size_t)m, sizeof(double) * (size_t)m);
       }
     }
@@ -221,25 +246,55 @@ static Unknown *loaded_unknowns(Engine *engine, Arena *arena, const IoResult *re
   return unknowns;
 }
 
-static Status load(Engine *engine, const char *path, Diags *diags, Span span, Pde *(*rebuild)(void *, const char *), void *user, Solution **out) {
-  if (petsc_nranks() > 1) {
-    diag_report(diags, E2014, span, "a saved solution is loaded by one process, not by several ranks");
-    return 1;
+typedef struct Stored { const SchemeRow *scheme; Binding params[64]; int nparams; bool whole; } Stored;
+
+/* Reads the comments and cuts them off. */
+static Stored take_values(Engine *engine, char *source) {
+  Stored out = {0};
+  char *mark = source ? strstr(source, scheme_mark) : NULL;
+  if (!mark) return out;
+  out.whole = true;
+  locale_t plain = newlocale(LC_ALL_MASK, "C", 0);      /* the host's may have a decimal comma */
+  for (char *at = strstr(mark + 1, param_mark); at && out.nparams < 64; at = strstr(at + 1, param_mark)) {
+    char *name = at + sizeof param_mark - 1, *end = name + strcspn(name, " \n"), *rest;
+    char *number = *end ? end + 1 : end;
+    double value = strtod_l(number, &rest, plain);
+    if (rest == number) out.whole = false;
+    out.params[out.nparams++] = (Binding){intern(engine->options.names, name, (size_t)(end - name)), expr_const(engine->options.pool, value, UNIT_ANY)};
   }
-  IoLoaded loaded;
-  TRY(io_load(path, engine->options.names, diags, span, &loaded));
-  const IoResult *result = &loaded.result;
-  Pde *pde = rebuild && result->source && result->source[0] ? rebuild(user, result->source) : NULL;
+  freelocale(plain);
+  *mark = 0;
+  char *name = mark + sizeof scheme_mark - 1;
+  name[strcspn(name, "\n")] = 0;
+  out.scheme = scheme_row(name);
+  return out;
+}
+
+static bool fits_file(const Pde *pde, const IoResult *result) {
   bool fits = pde && pde->nunknowns == result->nfields;
   for (int i = 0; fits && i < pde->nunknowns; i++)
     fits = shape_size(pde->unknowns[i].shape, pde->dim) == result->fields[i].ncomp && !strcmp(pde->unknowns[i].element, result->fields[i].element->name);
+  return fits;
+}
+
+/* Every rank reads the file and keeps its part. */
+static Status load(Engine *engine, const char *path, Diags *diags, Span span, Pde *(*rebuild)(void *, const char *), void *user, Solution **out) {
+  IoLoaded loaded;
+  TRY(petsc_agree(io_load(path, engine->options.names, diags, span, &loaded)));
+  const IoResult *result = &loaded.result;
+  char *source = result->source && result->source[0] ? strdup(result->source) : NULL;
+  Stored stored = take_values(engine, source);
+  Pde *pde = rebuild && source ? rebuild(user, source) : NULL;
+  free(source);
+  bool fits = stored.whole && fits_file(pde, result) && (!result->times || stored.scheme);
+  World world = {.params = stored.params, .nparams = stored.nparams, .time = NAN};
   Arena *arena = arena_new();
   Unknown *unknowns = loaded_unknowns(engine, arena, result);
+  Mesh *mesh = mesh_distribute(mesh_retain(result->mesh));
   Problem *problem = NULL;
-  Status status = 0;
-  if (fits) status = problem_new(engine, pde, result->mesh, NULL, NULL, 0, diags, span, &problem);
+  Status status = fits ? problem_new(engine, pde, mesh, &world, stored.scheme, 0, diags, span, &problem) : 0;
   if (!status) {
-    Space *space = problem ? space_retain(problem->space) : space_new(result->mesh, unknowns, result->nfields, 0, NULL);
+    Space *space = problem ? space_retain(problem->space) : space_new(mesh, unknowns, result->nfields, 0, NULL);
     Solution *solution = *out = solution_new(engine, space);
     space_release(space);
     solution->arena = arena;
@@ -247,9 +302,11 @@ static Status load(Engine *engine, const char *path, Diags *diags, Span span, Pd
     solution->nunknowns = result->nfields;
     solution->pde = fits ? pde : NULL;
     solution->problem = problem;
+    solution->scheme = stored.scheme ? stored.scheme->name : NULL;
     solution->transient = result->times != NULL;
     take_states(solution, result);
   } else arena_free(arena);
+  mesh_release(mesh);
   io_loaded_free(&loaded);
   return status;
 }

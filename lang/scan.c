@@ -150,6 +150,7 @@ static void note_suspect(Scan *scan, const Bracket *open) {
 static int stray(Scan *scan, char close) {
   if (scan->broken) return 0;
   Diag *diag = scan_report(scan, E0011, scan_here(scan), "a stray `%c`: nothing is open that it could close", close);
+  diag_suggest(diag, "leave it out, or open it with `%c` where it belongs", close == ')' ? '(' : close == ']' ? '[' : '{');
   scan->broken = true;
   if (close == '}' && scan->suspect.start) diag_note(diag, scan->suspect, "the `}` of this `{` stands elsewhere than expected");
   return 0;

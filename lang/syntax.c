@@ -58,8 +58,9 @@ void syntax_unclosed(Scan *scan, const Bracket *bracket) {
   }
   const char *header = bracket->kind == '{' ? scan_header(scan, bracket->span) : "";
   int line = scan_line(scan, bracket->span.start);
-  if (*header) scan_report(scan, E0010, bracket->span, "unclosed `{` of `%s`, opened on line %d", header, line);
-  else scan_report(scan, E0010, bracket->span, "unclosed `%c`, opened on line %d", bracket->kind, line);
+  if (*header) diag_suggest(scan_report(scan, E0010, bracket->span, "unclosed `{` of `%s`, opened on line %d", header, line), "close it with `}` where `%s` ends", header);
+  else diag_suggest(scan_report(scan, E0010, bracket->span, "unclosed `%c`, opened on line %d", bracket->kind, line), "close it with `%c`",
+                    bracket->kind == '(' ? ')' : bracket->kind == '[' ? ']' : '}');
 }
 
 static void note_joined(Scan *scan, Diag *diag) {
@@ -181,6 +182,33 @@ static const char *wanted(Scan *scan, unsigned expected) {
   return NULL;
 }
 
+/* Statements of other languages, by the word that begins the line. */
+static const struct { const char *word, *help; } strangers[] = {
+  {"def", "a function is written `fn f(a) = ...` or `fn f(a) { ...; return b }`"},
+  {"function", "a function is written `fn f(a) = ...` or `fn f(a) { ...; return b }`"},
+  {"func", "a function is written `fn f(a) = ...` or `fn f(a) { ...; return b }`"},
+  {"elif", "it is written `} else if c {`, on the line of the `}` before it"},
+  {"class", "there are no classes; a record is written `(a: 1, b: 2)`"},
+  {"lambda", "a function is written `fn f(a) = ...`"},
+  {"let", "a name gets its value by `a = 1` alone"},
+  {"var", "a name gets its value by `a = 1` alone"},
+  {"const", "a name gets its value by `a = 1` alone"},
+  {"real", "a name gets its value by `a = 1` alone"},
+  {"double", "a name gets its value by `a = 1` alone"},
+  {"int", "a name gets its value by `a = 1` alone"},
+};
+
+static void hint_stranger(Scan *scan, Diag *diag, Span where) {
+  const char *text = scan->source->text;
+  uint32_t at = where.start - scan->source->base;
+  while (at > 0 && text[at - 1] != '\n') at--;
+  while (text[at] == ' ' || text[at] == '\t') at++;
+  for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+    size_t n = strlen(strangers[i].word);
+    if (!strncmp(text + at, strangers[i].word, n) && (text[at + n] == ' ' || text[at + n] == '\t')) diag_suggest(diag, "%s", strangers[i].help);
+  }
+}
+
 /* The way out of what is seen often. */
 static void hint(Scan *scan, Diag *diag, unsigned expected) {
   const Token *t = &scan->token, *before = &scan->before;
@@ -217,6 +245,7 @@ static void general(Scan *scan, unsigned expected) {
     diag_note(diag, open->span, "inside the `%c` opened here", open->kind);
   else note_joined(scan, diag);
   hint(scan, diag, expected);
+  hint_stranger(scan, diag, scan->joined.start && scan->joined.start < t->span.start ? scan->joined : t->span);
 }
 
 void syntax_unexpected(Scan *scan, unsigned expected) {
@@ -265,6 +294,8 @@ static bool sketch_function(const Source *s, uint32_t i) {
   return word_at(s, i, "setup") || word_at(s, i, "draw") || word_at(s, i, "loop");
 }
 
+static bool freefem_space(const Source *s, uint32_t i) { return word_at(s, i, "fespace") && s->text[i + 7] == ' '; }
+
 const char *syntax_foreign(const Source *s, Span *where) {
   int sections = 0;
   for (uint32_t line = 0; line < s->nlines; line++) {
@@ -275,6 +306,10 @@ const char *syntax_foreign(const Source *s, Span *where) {
     if (sketch_function(s, i)) {
       *where = (Span){s->base + i, s->base + end};
       return "a Processing or Arduino sketch";
+    }
+    if (freefem_space(s, i)) {
+      *where = (Span){s->base + i, s->base + end};
+      return "a FreeFEM script";
     }
     if (!section_of_flexpde(s, i)) continue;
     if (!sections++) *where = (Span){s->base + i, s->base + end};

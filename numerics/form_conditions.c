@@ -194,7 +194,12 @@ static Status report_no_flux(Build *b, const Condition *c) {
   bool normal = (c->left->flags | c->right->flags) & HAS_NORMAL;
   if (!normal) {
     Diag *d = diag_report(b->diags, E0415, c->span, "this prescribes neither an unknown nor a flux");
-    diag_suggest(d, "write `%s == value`, or `dot(F, n) == value` with a flux F of the equation", pde->unknowns[0].name);
+    Buf trace = {0};
+    for (int i = 0; i < b->form->nfluxes && !trace.len; i++)
+      if (b->form->fluxes[i].op != EXPR_ADD) print_trace(&trace, &b->form->fluxes[i]);
+    if (trace.len) diag_suggest(d, "write `%s == value`, or give the flux: `%s == value`", pde->unknowns[0].name, buf_str(&trace));
+    else diag_suggest(d, "write `%s == value`; the equations have no flux", pde->unknowns[0].name);
+    buf_free(&trace);
     return 1;
   }
   Buf text = {0}, first = {0};

@@ -193,6 +193,12 @@ static Value *run_export(Call *call) {
     diag_report(&host->diags, E0505, call->spans[0], "export writes solutions, studies and histories; this is a %s", value_kind_name(what));
     return value_poison();
   }
+  const char *dot = ARG(1)->known && ARG(1)->text ? strrchr(ARG(1)->text, '.') : ".vtu";
+  if (!dot || (strcmp(dot, ".vtu") && strcmp(dot, ".pvd") && strcmp(dot, ".xdmf") && strcmp(dot, ".csv"))) {
+    diag_suggest(diag_report(&host->diags, E0516, call->spans[1], "results are written as .vtu, .pvd, .xdmf or .csv; `%s` is none of them", ARG(1)->text),
+                 "ParaView opens .vtu: write export(sol, \"%.*s.vtu\")", dot ? (int)(dot - ARG(1)->text) : (int)strlen(ARG(1)->text), ARG(1)->text);
+    return value_poison();
+  }
   if (call->ev->dry) return value_none();
   const EngineApi *api = host_engine(host, call->span);
   char *path = host_output_path(host, ARG(1)->text);

@@ -213,6 +213,27 @@ bool pde_unknown_element(Eval *ev, Name name, Span span) {
 
 /* --- fields by region --- */
 
+typedef struct RegionUse { Name name; Span span; } RegionUse;
+
+static bool region_named(const Ast *node, void *user) {
+  RegionUse *use = user;
+  if (node->kind == AST_NAME && node->name == use->name && !use->span.start) use->span = node->span;
+  return true;
+}
+
+/* Where a field by region names that region: in the declaration of a field of these scopes, else the pde. */
+static Span region_use(PdeBuild *b, Name name) {
+  for (Scope *s = b->ev->scope; s; s = s->parent)
+    for (int i = 0; i < s->n; i++) {
+      const Slot *slot = &s->slots[i];
+      RegionUse use = {name, {0, 0}};
+      if (slot->value->kind != VALUE_FIELD || !(slot->value->expr->flags & HAS_REGIONS) || !slot->decl) continue;
+      ast_walk(slot->decl, region_named, &use);
+      if (use.span.start) return use.span;
+    }
+  return b->pde->span;
+}
+
 static bool regions_of(PdeBuild *b, Expr *e, Expr **seen, int *nseen) {
   if (!(e->flags & HAS_REGIONS)) return true;
   for (int i = 0; i < *nseen; i++)
@@ -223,8 +244,17 @@ static bool regions_of(PdeBuild *b, Expr *e, Expr **seen, int *nseen) {
     if (!e->names[i]) continue;
     Value *place = place_by_name(b->ev, b->geometry, NULL, e->names[i]);
     if (!place || !place->is_region) {
-      Diag *d = diag_report(&b->ev->host->diags, E0204, b->pde->span, "the geometry of `%s` has no region `%s`, which a field names", b->pde->name, e->names[i]);
-      diag_suggest(d, "declare it in the geometry: region %s = where ...", e->names[i]);
+      Diag *d = diag_report(&b->ev->host->diags, E0204, region_use(b, e->names[i]), "the geometry of `%s` has no region `%s`", b->pde->name, e->names[i]);
+      const GeomGroup *groups;
+      int n = place_groups(b->geometry, &groups), m = 0;
+      Name *names = malloc((size_t)(n + 1) * sizeof *names);
+      for (int k = 0; k < n; k++)
+        if (groups[k].is_region) names[m++] = groups[k].name;
+      Name near = nearest_name(e->names[i], names, m);
+      free(names);
+      if (near) diag_suggest(d, "did you mean `%s`?", near);
+      else diag_suggest(d, "declare it in the geometry: region %s = where ...", e->names[i]);
+      diag_note(d, b->pde->span, "the pde is here");
       fine = false;
     }
     value_release(place);

@@ -50,7 +50,7 @@ static char *next_match(const char *word, int state) {
 static char **complete(const char *word, int start, int end) {
   (void)word;
   Buf before = {0};
-  buf_puts(&before, buf_str(&pending));
+  if (pending.len) buf_printf(&before, "%s\n", buf_str(&pending));
   buf_add(&before, rl_line_buffer, (size_t)end);
   const char *line = rl_line_buffer + strspn(rl_line_buffer, " ");
   rl_attempted_completion_over = 1;
@@ -169,7 +169,17 @@ static void evaluate(const char *text) {
   if (session->show_time) command_print("%.4f s\n", now() - start);
 }
 
+/* `##` lines document the declaration that follows. */
+static bool only_documentation(const char *text) {
+  while (*(text += strspn(text, " \t\n"))) {
+    if (strncmp(text, "##", 2)) return false;
+    text += strcspn(text, "\n");
+  }
+  return true;
+}
+
 static void take_line(const char *line) {
+  if (pending.len && only_documentation(pending.text) && line[strspn(line, " \t")] == ':') buf_clear(&pending);
   if (!pending.len && line[strspn(line, " \t")] == ':') {
     session_command(session, line + strspn(line, " \t"));
     return;
@@ -187,7 +197,7 @@ static void take_line(const char *line) {
     buf_clear(&pending);
     return;
   }
-  if (session_incomplete(session, pending.text)) return;
+  if (only_documentation(pending.text) || session_incomplete(session, pending.text)) return;
   char *text = strdup(pending.text);
   buf_clear(&pending);
   evaluate(text);

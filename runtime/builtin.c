@@ -40,7 +40,7 @@ typedef struct BuiltinIndex {
 
 static const char *const words[] = {
     "L2", "H1", "H1semi", "Linf", "backward_euler", "crank_nicolson", "bdf2", "generalized_alpha", "mumps", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
-    "mean", "degC", "term", "builtin", "tanh", "adam", "none", "default", "viridis"};
+    "mean", "degC", "term", "builtin", "tanh", "adam", "none", "default", "viridis", "P1", "P2"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -97,7 +97,8 @@ static uint64_t uncovered(const Check *k, int unknown, int component) {
   return bits;
 }
 
-static void report_uncovered(Check *k, int unknown, int component, uint64_t bits) {
+/* One report for an unknown: what further components lack is a note of it. */
+static Diag *report_uncovered(Check *k, int unknown, int component, uint64_t bits, Diag *first) {
   const Flux *flux = flux_for(k->form, unknown);
   Buf sides = {0}, F = {0};
   char name[80];
@@ -112,11 +113,16 @@ static void report_uncovered(Check *k, int unknown, int component, uint64_t bits
   expr_print(&F, flux->flux, EXPR_TEXT);
   unknown_component_text(k->pde, unknown, component, name);
   const char *row = strchr(name, '.');
-  Diag *d = diag_report(k->diags, W0401, k->pde->unknowns[unknown].span, "`%s` has no condition on %s: the natural one, dot(%s, n)%s == 0, holds there",
-                        name, buf_str(&sides), buf_str(&F), row ? row : "");
-  diag_suggest(d, "to say so write `on others: dot(%s, n)%s == 0`", buf_str(&F), row ? row : "");
+  if (!row) row = "";
+  Diag *d = first;
+  if (first) diag_note(first, (Span){0, 0}, "`%s` has none on %s: dot(%s, n)%s == 0 holds there", name, buf_str(&sides), buf_str(&F), row);
+  else d = diag_report(k->diags, W0401, k->pde->unknowns[unknown].span, "`%s` has no condition on %s: the natural one, dot(%s, n)%s == 0, holds there", name,
+                       buf_str(&sides), buf_str(&F), row);
+  /* `others` are the sides that no clause names: a side with a condition for another component is not among them */
+  if (!first) diag_suggest(d, "to say so write `on %s: dot(%s, n)%s == 0`", *row ? buf_str(&sides) : "others", buf_str(&F), row);
   buf_free(&sides);
   buf_free(&F);
+  return d;
 }
 
 static void check_coverage(Check *k) {
@@ -126,9 +132,10 @@ static void check_coverage(Check *k) {
     uint64_t first = uncovered(k, u, 0);
     bool alike = true;
     for (int c = 1; c < size; c++) alike &= uncovered(k, u, c) == first;
+    Diag *report = NULL;
     for (int c = 0; c < (alike ? 1 : size); c++) {
       uint64_t bits = uncovered(k, u, c);
-      if (bits) report_uncovered(k, u, alike ? -1 : c, bits);
+      if (bits) report = report_uncovered(k, u, alike ? -1 : c, bits, report);
     }
   }
 }

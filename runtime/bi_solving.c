@@ -209,7 +209,8 @@ static bool mesh_matches(Call *call, Value *pde, Value *mesh) {
   if (on == mesh || (mesh->mesh_geometry && on == mesh->mesh_geometry)) return true;
   int want = pde->pde->pde->dim, have = mesh->mesh ? mesh->mesh->dim : mesh->mesh_geometry ? geom_dim(mesh->mesh_geometry->geom) : want;
   if (want == have) return true;
-  diag_report(&call->ev->host->diags, E0301, call->spans[MESH], "`%s` holds in %d dimensions; the mesh has %d", pde->pde->pde->name, want, have);
+  diag_suggest(diag_report(&call->ev->host->diags, E0301, call->spans[MESH], "`%s` holds in %d dimensions; the mesh has %d", pde->pde->pde->name, want, have),
+               "take a mesh of the geometry that `%s` is declared on", pde->pde->pde->name);
   return false;
 }
 
@@ -277,17 +278,17 @@ static Value *run_project(Call *call) {
 
 const BuiltinRow builtin_solving[] = {
     {"solve",
-     "(pde: pde, mesh: mesh, time: range = none, step: number = none, scheme: word = crank_nicolson, solver: word = none, rtol: number = 1e-10, atol: number = none, "
+     "(pde: pde, mesh: mesh, time: range = none, step: number = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, atol: number = none, "
      "max_iterations: int = none, max_newton: int = 25, degree: int = none, keep: int = 1, outputs: list = none, on_progress: word = none, ...) -> solution",
      "solving",
-     "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. time: and step: for problems with dt; scheme: backward_euler, crank_nicolson or bdf2. "
+     "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. time: and step: for problems with dt; scheme: backward_euler, crank_nicolson or bdf2 (started by one backward Euler step). "
      "solver: is chosen by class and size (`pde check` says which). rtol: the true relative residual every linear solve must reach. keep: every n-th state is kept. "
      "outputs: times hit exactly. No convergence is an error with status 5.",
      NULL, run_solve},
     {"project", "(fields: any, mesh: mesh, element: word = P1) -> solution", "solving",
      "Fields by nodal interpolation on a mesh: project((u: (x, y)), m).u; a single field is called u.", NULL, run_project},
     {"refine",
-     "(pde: pde, exact: record, cells: list = none, mesh: mesh = none, levels: int = none, steps: list = none, time: range = none, scheme: word = crank_nicolson, solver: word = none, rtol: number = 1e-10, on: any = none, ...) -> study",
+     "(pde: pde, exact: record, cells: list = none, mesh: mesh = none, levels: int = none, steps: list = none, time: range = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, on: any = none, ...) -> study",
      "solving",
      "Refinement study: solves on finer meshes (cells: [8, 16, 32] structured; or mesh: m, levels: 3 uniformly refined) or with smaller steps (steps: [0.1, 0.05], on one mesh), and compares with the exact fields. "
      "Columns: h or step, dofs, L2 and H1 errors of each field, observed orders. Order = log(e1/e2)/log(h1/h2).",

@@ -49,7 +49,7 @@ void solution_push(Solution *solution, double time, const double *values) {
 static Status outside_time(const Solution *solution, double time, Diags *diags, Span span) {
   Diag *diag = diag_report(diags, E2007, span, "the time %g lies outside of the solution's, %g to %g", time, solution->times[0],
                            solution->times[solution->nstates - 1]);
-  if (!solution->transient) diag_suggest(diag, "the solution is steady: leave the time away");
+  diag_suggest(diag, solution->transient ? "nothing is extrapolated: solve over a longer time:, or ask for an earlier one" : "the solution is steady: leave the time away");
   return 1;
 }
 

@@ -512,7 +512,7 @@ Status mesh_read(const char *path, double scale, Interner *names, Diags *diags, 
   const char *why = NULL;
   char *text = whole_file(path, &len, &why);
   if (!text) {
-    diag_report(diags, E1010, span, "%s can't be read: %s", path, why);
+    diag_suggest(diag_report(diags, E1010, span, "%s can't be read: %s", path, why), "a file is looked for beside the script, then in the directory you are in");
     return 1;
   }
   MshFile file;

@@ -37,6 +37,7 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
     Buf list = {0};
     for (int i = 0; i < n; i++) buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
     if (near) diag_suggest(diag, "did you mean \"%s\"?", near);
+    else diag_suggest(diag, "leave `solver:` out: one is chosen by the class and size of the problem");
     diag_note(diag, (Span){0, 0}, "the solvers are %s", buf_str(&list));
     buf_free(&list);
     return 1;

@@ -252,6 +252,7 @@ static Status outside(const Data *data, const double *x, Name side) {
   Diag *diag = diag_report(data->diags, E2006, data->span, "the point (%s) lies outside of %s%s%s", buf_str(&place), side ? "the region `" : "the domain", side ? side : "",
                            side ? "`" : "");
   diag_note(diag, (Span){0, 0}, "the mesh fills a part of the box %s", buf_str(&box));
+  diag_suggest(diag, "nothing is extrapolated: take a point of the domain");
   buf_free(&place), buf_free(&box);
   return 1;
 }

@@ -90,7 +90,7 @@ static bool read_cells(Call *call, Value *v, Span span, MeshOptions *o) {
     if (is_unknown(items[i])) continue;
     if (!eval_to_number(call->ev, items[i], span, "a number of cells", UNIT_NONE, &k)) return false;
     if (k < 1 || k != floor(k) || k > 1e6) {
-      diag_report(&call->ev->host->diags, E0506, span, "the number of cells in a direction is a whole number from 1 to 1,000,000, not %g", k);
+      diag_suggest(diag_report(&call->ev->host->diags, E0506, span, "the number of cells in a direction is a whole number from 1 to 1,000,000, not %g", k), "write %g, say", k >= 1 && k <= 1e6 ? floor(k) : 32);
       return false;
     }
     o->cells[i] = (int)k;
@@ -104,7 +104,7 @@ static bool read_size(Call *call, Value *v, Span span, int dim, MeshOptions *o) 
   if (v->kind == VALUE_NUMBER) {
     if (!eval_to_number(call->ev, v, span, "h", host_length_unit(call->ev->host), &o->h)) return false;
     if (o->h > 0) return true;
-    diag_report(&call->ev->host->diags, E0506, span, "the cell size h is positive, not %g", o->h);
+    diag_suggest(diag_report(&call->ev->host->diags, E0506, span, "the cell size h is positive, not %g", o->h), "a tenth of the domain's size is a start");
     return false;
   }
   int before = call->ev->host->diags.nerrors;
@@ -167,7 +167,8 @@ static Value *run_mesh(Call *call) {
   Value *geometry = ARG(0);
   if (geometry->kind == VALUE_UNKNOWN) return value_unknown();
   if (geometry->kind != VALUE_GEOMETRY) {
-    REPORT(E0505, "mesh wants a geometry; this is a %s", value_kind_name(geometry));
+    Diag *d = diag_report(&ev->host->diags, E0505, call->spans[0], "mesh wants a geometry; this is %s %s", value_article(geometry), value_kind_name(geometry));
+    diag_suggest(d, geometry->kind == VALUE_PDE ? "mesh the geometry that the pde holds on" : "write mesh(rectangle(x: 0..1, y: 0..1), h: 0.1)");
     return value_poison();
   }
   MeshOptions o = {.order = 1, .span = call->span, .quiet = ev->host->quiet};

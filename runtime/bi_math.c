@@ -79,10 +79,21 @@ static Value *expression(Call *call, ExprOp op, int n) {
   Value *v;
   if (e) v = value_field(e, &deps);
   else {
+    static const struct { ExprOp op; const char *help; } shapes[] = {
+        {EXPR_DIVERGENCE, "of a scalar there are grad(u), lap(u), dx(u)"}, {EXPR_TRACE, "the trace of grad(u) is div(u)"},
+        {EXPR_INNER, "both have one shape, as in inner(grad(u), grad(v)); a scalar multiplies by `*`"},
+        {EXPR_DOT, "dot takes vectors and tensors; a scalar multiplies by `*`"}, {EXPR_EPS, "the symmetric gradient is of a vector; of a scalar take grad(u)"},
+        {EXPR_DET, "it is of a square tensor, as grad(u) of a vector is"}, {EXPR_CURL, "it is of a vector, or of a scalar in the plane"}};
+    const char *help = NULL;
     ExprError error = expr_error(call->ev->host->pool);
     Span span = error.argument >= 0 && error.argument < n ? call->spans[error.argument] : call->span;
     bool named = !strncmp(error.text, call->row->name, strlen(call->row->name));
-    diag_report(&call->ev->host->diags, error.kind == EXPR_UNIT || error.kind == EXPR_POWER ? E0302 : E0301, span, "%s%s%s", named ? "" : call->row->name, named ? "" : ": ", error.text);
+    bool units = error.kind == EXPR_UNIT || error.kind == EXPR_POWER;
+    Diag *d = diag_report(&call->ev->host->diags, units ? E0302 : E0301, span, "%s%s%s", named ? "" : call->row->name, named ? "" : ": ", error.text);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+      if (shapes[i].op == op && !units) help = shapes[i].help;
+    if (units && n == 1) help = "divide by a quantity of the same unit, as in sin(x/L)";
+    if (help) diag_suggest(d, "%s", help);
     v = value_poison();
   }
   for (int i = 0; i < n && !is_poison(v); i++)

@@ -30,7 +30,8 @@ static Expr *specialised(PdeBuild *b, Value *v, Span span) {
     Expr *s = expr_specialise(b->ev->host->pool, e, b->pde->dim);
     if (!s) {
       ExprError error = expr_error(b->ev->host->pool);
-      if (error.kind == EXPR_DIMENSION) diag_report(&b->ev->host->diags, E0301, span, "%s", error.text);
+      if (error.kind == EXPR_DIMENSION)
+        diag_suggest(diag_report(&b->ev->host->diags, E0301, span, "%s", error.text), "the geometry of `%s` has %s", b->pde->name, b->pde->dim == 1 ? "x alone" : b->pde->dim == 2 ? "x and y" : "x, y and z");
       else diag_report(&b->ev->host->diags, E0301, span, "in %d dimensions: %s", b->pde->dim, error.text);
     }
     e = s;

@@ -49,6 +49,10 @@ static bool bind_arguments(Eval *ev, Function *f, Argument *args, int n, Value *
     if (!f->params[k].fallback) {
       Diag *d = diag_report(&ev->host->diags, E0502, span, "`%s` needs an argument `%s`", f->name, f->params[k].name);
       diag_note(d, f->params[k].span, "declared here");
+      Buf form = {0};
+      for (int j = 0; j < f->nparams; j++) buf_printf(&form, "%s%s", j ? ", " : "", f->params[j].name);
+      diag_suggest(d, "it is called as %s(%s)", f->name, buf_str(&form));
+      buf_free(&form);
       fine = false;
       break;
     }

@@ -101,6 +101,8 @@ static Value *units_differ(Eval *ev, const Value *a, const Value *b, AstOp op, S
   Diag *d = diag_report(&ev->host->diags, E0302, span, "the units of `%s` do not fit", ast_op_text(op));
   diag_note(d, left, unit_is_none(a->unit) ? "this carries no unit" : "this carries %s", buf_str(&ua));
   diag_note(d, right, unit_is_none(b->unit) ? "this carries no unit" : "this carries %s", buf_str(&ub));
+  if (unit_is_none(a->unit) || unit_is_none(b->unit)) diag_suggest(d, "a number takes its unit in brackets: 1 [%s]", unit_is_none(a->unit) ? buf_str(&ub) : buf_str(&ua));
+  else diag_suggest(d, "sums, differences and comparisons are between quantities of one kind; products of any");
   buf_free(&ua);
   buf_free(&ub);
   return value_poison();

@@ -169,6 +169,7 @@ void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span s
   Name near = nearest_name(name, names, m);
   if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
   else if (m) diag_suggest(d, "it has %s", buf_str(&list));
+  else if (subject && subject->kind == VALUE_MESH) diag_suggest(d, "the mesh has no named boundary: give physical groups names in Gmsh, or use `all`");
   if (near && m) diag_note(d, (Span){0, 0}, "it has %s", buf_str(&list));
   buf_free(&list);
   free(names);

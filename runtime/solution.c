@@ -125,7 +125,8 @@ Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Span span) 
   Value *owner, *subject = value_subject(field);
   int dim = subject && subject->kind == VALUE_GEOMETRY ? geom_dim(subject->geom) : subject && subject->kind == VALUE_MESH && subject->mesh ? subject->mesh->dim : n;
   if (n != dim || n > 3) {
-    diag_report(&ev->host->diags, E0502, span, "a point of this field has %d coordinate%s; %d given", dim, dim == 1 ? "" : "s", n);
+    diag_suggest(diag_report(&ev->host->diags, E0502, span, "a point of this field has %d coordinate%s; %d given", dim, dim == 1 ? "" : "s", n),
+                 "write u(%s)", dim == 1 ? "x" : dim == 2 ? "x, y" : "x, y, z");
     return value_poison();
   }
   Expr *e = expr_specialise(ev->host->pool, field->expr, dim);

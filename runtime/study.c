@@ -92,7 +92,10 @@ static bool errors_of(Call *call, Value *sol, const Value *exact, double time, S
   Eval *ev = call->ev;
   for (int i = 0; i < exact->nfields; i++) {
     Value *field = solution_member(ev, sol, exact->fields[i].name, exact->fields[i].span);
-    if (is_poison(field)) return false;
+    if (is_poison(field)) {
+      value_release(field);
+      return false;
+    }
     Value *diff = eval_binary(ev, OP_SUB, field, exact->fields[i].value, call->span, exact->fields[i].span, exact->fields[i].span);
     value_release(field);
     bool fine = !is_poison(diff);

@@ -1,0 +1,2 @@
+# The radius is labelled r.
+geometry d = disk(center: (0, 0), r: 1)

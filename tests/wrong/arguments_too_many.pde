@@ -1,0 +1,2 @@
+# sin has one argument.
+a = sin(1, 2)

@@ -1,0 +1,3 @@
+# && of C.
+a = 1
+if a > 0 && a < 2 { print(a) }

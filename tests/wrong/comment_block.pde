@@ -1,0 +1,3 @@
+/* a comment
+   as in C */
+x0 = 1

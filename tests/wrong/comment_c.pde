@@ -1,0 +1,2 @@
+// a comment as in C
+x0 = 1

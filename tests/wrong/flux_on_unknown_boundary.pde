@@ -1,0 +1,9 @@
+# An integral over a boundary that is not there.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde heat on plate {
+  unknown T : scalar P1
+  -lap(T) == 1
+  on all: T == 0
+}
+sol = solve(heat, mesh(plate, cells: [8, 8]))
+print(flux(sol.T, outlet))

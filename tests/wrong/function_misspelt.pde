@@ -1,0 +1,7 @@
+# Misspelt gradient.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde poisson on plate {
+  unknown u : scalar P1
+  -div(garde(u)) == 1
+  on all: u == 0
+}

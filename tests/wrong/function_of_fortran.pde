@@ -1,0 +1,2 @@
+# arctan is atan.
+field phi = arctan(y/x)

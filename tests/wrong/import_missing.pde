@@ -1,0 +1,2 @@
+# The library is mechanics/elasticity.
+import "mechanics/elastisity"

@@ -1,0 +1,3 @@
+# In-place addition.
+i = 0
+i += 1

@@ -1,0 +1,3 @@
+# A negative cell size.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+m = mesh(plate, h: -0.1)

@@ -1,0 +1,2 @@
+# There is no % operator.
+a = 7 % 3

@@ -1,0 +1,2 @@
+# No `*` between number and name.
+field f = 2x

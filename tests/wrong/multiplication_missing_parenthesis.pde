@@ -1,0 +1,2 @@
+# No `*` between number and parenthesis.
+field f = 2(x + 1)

@@ -1,0 +1,10 @@
+# The conductivity is the logarithm of a negative number in a corner.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+field k = log(x + y - 0.1)
+pde heat on plate {
+  unknown T : scalar P1
+  -div(k*grad(T)) == 1
+  on all: T == 0
+}
+sol = solve(heat, mesh(plate, cells: [8, 8]))
+print(max(sol.T))

@@ -1,0 +1,13 @@
+# Surrogates come later.
+geometry rod = interval(0, 1)
+pde heat(q = 1) on rod {
+  unknown T : scalar P1
+  -lap(T) == q
+  on all: T == 0
+}
+m = mesh(rod, cells: [8])
+map heat_map {
+  input q in 0..1
+  output T from solve(heat(q), m)
+}
+d = sample(heat_map, 100, design: sobol, seed: 1)

@@ -1,0 +1,2 @@
+# Python's power.
+field f = x**2 + y**2

@@ -1,0 +1,3 @@
+# A recursion without end.
+fn f(k) = f(k + 1)
+print(f(1))

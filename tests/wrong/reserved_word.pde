@@ -1,0 +1,2 @@
+# A reserved word as a name.
+on = 3

@@ -1,0 +1,9 @@
+# A number for a displacement.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde elastic on plate {
+  unknown u : vector P2
+  div(eps(u)) == (0, 1)
+  on left: u == 0
+  on right: u == 0.1
+  on others: dot(eps(u), n) == 0
+}

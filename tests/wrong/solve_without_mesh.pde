@@ -1,0 +1,8 @@
+# The mesh is missing.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde poisson on plate {
+  unknown u : scalar P1
+  -lap(u) == 1
+  on all: u == 0
+}
+sol = solve(poisson)

@@ -1,0 +1,8 @@
+# print is no clause of a pde.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde poisson on plate {
+  unknown u : scalar P1
+  -lap(u) == 1
+  print(u)
+  on all: u == 0
+}

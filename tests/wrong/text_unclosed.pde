@@ -1,0 +1,3 @@
+# A text without its end.
+print("the maximum is)
+x0 = 1

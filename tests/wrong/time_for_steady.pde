@@ -1,0 +1,8 @@
+# A time span for a problem that has no time.
+geometry plate = rectangle(x: 0..1, y: 0..1)
+pde poisson on plate {
+  unknown u : scalar P1
+  -lap(u) == 1
+  on all: u == 0
+}
+sol = solve(poisson, mesh(plate, cells: [8, 8]), time: 0..1, step: 0.1)

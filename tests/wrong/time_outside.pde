@@ -1,0 +1,11 @@
+# A time after the end.
+geometry rod = interval(0, 1)
+pde heat on rod {
+  unknown T : scalar P1
+  dt(T) == lap(T)
+  on all: T == 0
+  initially: T == sin(pi*x)
+}
+sol = solve(heat, mesh(rod, cells: [16]), time: 0..1, step: 0.1)
+late = sol.T at 2
+print(max(late))

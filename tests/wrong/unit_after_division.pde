@@ -1,0 +1,2 @@
+# Half a metre, or one over two metres?
+L = 1/2 [m]

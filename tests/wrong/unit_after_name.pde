@@ -1,0 +1,3 @@
+# A unit after a name.
+a = 3
+L = a [mm]

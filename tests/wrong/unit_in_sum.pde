@@ -1,0 +1,2 @@
+# Metres and seconds.
+L = 2 [m] + 3 [s]

@@ -1,0 +1,2 @@
+# No such unit.
+E = 200 [GPA]

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "doc.h"
 #include "eval.h"
 #include "stdlib_data.h"
 
@@ -176,6 +177,69 @@ static bool is_definition(const Ast *s) {
   return strcmp(s->name, "check") && strcmp(s->name, "audit") && strcmp(s->name, "test") && strcmp(s->name, "study");
 }
 
+/* --- what only the tests of a file use: its users need not pay for it, nor does it have to fit their units --- */
+
+typedef struct Marks { const Ast *root; unsigned char *mark; unsigned char bit; } Marks;
+
+static void mark(Marks *m, int at);
+
+static bool mark_name(const Ast *node, void *user) {
+  Marks *m = user;
+  if (node->kind == AST_NAME && node->name && node->name[0] == '_')
+    for (int i = 0; i < m->root->n; i++)
+      if (m->root->kid[i] && doc_declared_name(m->root->kid[i]) == node->name) mark(m, i);
+  return true;
+}
+
+static void mark(Marks *m, int at) {
+  if (m->mark[at] & m->bit) return;
+  m->mark[at] |= m->bit;
+  ast_walk(m->root->kid[at], mark_name, m);
+}
+
+enum { FOR_TESTS = 1, FOR_USERS = 2 };
+
+/* Of each statement, whether a test or something public reaches it; owned. */
+static unsigned char *marks_of(const Ast *root) {
+  unsigned char *marks = calloc((size_t)(root ? root->n : 0) + 1, 1);
+  for (int i = 0; root && i < root->n; i++) {
+    const Ast *s = root->kid[i];
+    if (!s) continue;
+    const char *name = doc_declared_name(s);
+    bool test = s->kind == AST_DECL && !strcmp(s->name, "test");
+    Marks m = {root, marks, test ? FOR_TESTS : FOR_USERS};
+    if (test || (is_definition(s) && (!name || name[0] != '_'))) mark(&m, i);
+  }
+  return marks;
+}
+
+/* A private name that no public definition needs serves the file's own tests: whoever imports the file does not run it. */
+typedef struct Use { Name name; bool found; } Use;
+
+static bool find_use(const Ast *node, void *user) {
+  Use *use = user;
+  if (node->kind == AST_NAME && node->name == use->name) use->found = true;
+  return !use->found;
+}
+
+static Name defined_name(const Ast *s) {
+  const Ast *of = s->kind == AST_ASSIGN ? s->kid[0] : s->kind == AST_DECL && s->kid[0] && s->kid[0]->n ? s->kid[0]->kid[0] : NULL;
+  if (of && of->kind == AST_CALL) of = of->kid[0];
+  return of && of->kind == AST_NAME ? of->name : NULL;
+}
+
+static bool is_needed(const Ast *root, int at, int depth) {
+  Name name = defined_name(root->kid[at]);
+  if (!name || name[0] != '_' || depth > 32) return true;
+  for (int i = 0; i < root->n; i++) {
+    if (i == at || !root->kid[i] || !is_definition(root->kid[i])) continue;
+    Use use = {name, false};
+    ast_walk(root->kid[i], find_use, &use);
+    if (use.found && is_needed(root, i, depth + 1)) return true;
+  }
+  return false;
+}
+
 ExitStatus module_run(Host *host, Module *module, bool dry) {
   Scope **scope = dry ? &module->dry_scope : &module->scope;
   int *state = dry ? (int *)&module->dry_state : (int *)&module->state;
@@ -184,10 +248,12 @@ ExitStatus module_run(Host *host, Module *module, bool dry) {
   int before = host->diags.nerrors;
   Eval ev = {.host = host, .module = module, .scope = *scope, .dry = dry, .at_time = __builtin_nan("")};
   const Ast *root = module->program->root;
+  unsigned char *marks = marks_of(root);
   for (int i = 0; root && i < root->n; i++) {
-    if (!root->kid[i] || !is_definition(root->kid[i])) continue;
+    if (!root->kid[i] || !is_definition(root->kid[i]) || marks[i] == FOR_TESTS) continue;
     if (eval_statement(&ev, root->kid[i], NULL) == FLOW_STOP && !dry) break;
   }
+  free(marks);
   *state = host->diags.nerrors > before ? MODULE_FAILED : MODULE_READY;
   return diags_status(&host->diags);
 }

@@ -228,6 +228,7 @@ static Value *run_import_mesh(Call *call) {
     }
   } else scale = unit_scale_of(call, NULL, call->span, &fine);
   if (!fine) return value_poison();
+  if (is_unknown(ARG(0))) return value_unknown();
   const EngineApi *api = host_engine(call->ev->host, call->span);
   Mesh *mesh = NULL;
   char *path = host_input_path(call->ev, ARG(0)->text);

@@ -336,7 +336,8 @@ static int add_names(const Where *w, Name *out, int n, int max) {
   return n;
 }
 
-/* Names of the clauses to which `all` or `others` of condition i yields for one component: those beside it and periodic sides. */
+/* Names of the clauses to which condition i yields for one component, `all` to those of that component, `others` to those of that unknown; and periodic
+ * sides. */
 static int yields_to(Build *b, int i, int component, Name *out, int max) {
   const Pde *pde = b->pde;
   Condition probe = pde->conditions[i];
@@ -348,7 +349,8 @@ static int yields_to(Build *b, int i, int component, Name *out, int max) {
   }
   for (int j = 0; j < pde->nconditions; j++) {
     const Condition *c = &pde->conditions[j];
-    if (j != i && is_named(c) && conditions_compete(b->form, &probe, c)) n = add_names(&c->where, out, n, max);
+    bool beside = probe.where.others ? c->unknown == probe.unknown : conditions_compete(b->form, &probe, c);
+    if (j != i && is_named(c) && beside) n = add_names(&c->where, out, n, max);
   }
   return n;
 }
@@ -370,7 +372,7 @@ static Condition restricted(Build *b, Condition c, int component) {
   return c;
 }
 
-/* `all` yields to a name, component by component; for `others` the names are those of the other clauses already. */
+/* `all` yields to a name component by component, `others` unknown by unknown. */
 static void yield_to_names(Build *b) {
   enum { MAX = 256 };
   Pde *pde = b->pde;

@@ -322,6 +322,7 @@ static bool place_list(PdeBuild *b, const Ast *phrase, Where *where, bool *rest)
     for (int k = 0; k < place->where.n && n < 64; k++) names[n++] = place->where.names[k];
     value_release(place);
   }
+  if (where->others) n = 0;     /* what stands beside `others` is among them; conditions_resolve takes away what other clauses name */
   where->names = ARENA_ARRAY(arena, Name, n ? n : 1);
   if (n) memcpy(where->names, names, (size_t)n * sizeof *names);
   where->n = n;
@@ -347,23 +348,6 @@ static bool clause_on(PdeBuild *b, const Ast *clause) {
   for (int i = 0; i < body->n; i++)
     if (body->kid[i]) fine &= one_condition(b, body->kid[i], where, rest);
   return fine;
-}
-
-/* `others` are the boundaries that no other clause names. */
-static void resolve_others(PdeBuild *b) {
-  Pde *pde = b->pde;
-  Name *named = ARENA_ARRAY(b->arena, Name, 64 * (pde->nconditions + 1));
-  int n = 0;
-  for (int i = 0; i < pde->nconditions; i++) {
-    const Where *w = &pde->conditions[i].where;
-    for (int k = 0; !w->others && k < w->n; k++) named[n++] = w->names[k];
-  }
-  for (int i = 0; i < pde->nconditions; i++) {
-    Where *w = &pde->conditions[i].where;
-    if (!w->others) continue;
-    w->names = named;
-    w->n = n;
-  }
 }
 
 static bool clause_initially(PdeBuild *b, const Ast *node) {
@@ -487,7 +471,6 @@ bool pde_clauses(PdeBuild *b, const Ast *block) {
   bool fine = true;
   for (int i = 0; i < block->n; i++)
     if (block->kid[i]) fine &= clause(b, block->kid[i]);
-  resolve_others(b);
   return fine;
 }
 

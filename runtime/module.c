@@ -213,33 +213,6 @@ static unsigned char *marks_of(const Ast *root) {
   return marks;
 }
 
-/* A private name that no public definition needs serves the file's own tests: whoever imports the file does not run it. */
-typedef struct Use { Name name; bool found; } Use;
-
-static bool find_use(const Ast *node, void *user) {
-  Use *use = user;
-  if (node->kind == AST_NAME && node->name == use->name) use->found = true;
-  return !use->found;
-}
-
-static Name defined_name(const Ast *s) {
-  const Ast *of = s->kind == AST_ASSIGN ? s->kid[0] : s->kind == AST_DECL && s->kid[0] && s->kid[0]->n ? s->kid[0]->kid[0] : NULL;
-  if (of && of->kind == AST_CALL) of = of->kid[0];
-  return of && of->kind == AST_NAME ? of->name : NULL;
-}
-
-static bool is_needed(const Ast *root, int at, int depth) {
-  Name name = defined_name(root->kid[at]);
-  if (!name || name[0] != '_' || depth > 32) return true;
-  for (int i = 0; i < root->n; i++) {
-    if (i == at || !root->kid[i] || !is_definition(root->kid[i])) continue;
-    Use use = {name, false};
-    ast_walk(root->kid[i], find_use, &use);
-    if (use.found && is_needed(root, i, depth + 1)) return true;
-  }
-  return false;
-}
-
 ExitStatus module_run(Host *host, Module *module, bool dry) {
   Scope **scope = dry ? &module->dry_scope : &module->scope;
   int *state = dry ? (int *)&module->dry_state : (int *)&module->state;

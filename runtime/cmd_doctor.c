@@ -145,13 +145,9 @@ static bool check_mpi(Host *host, Buf *out) {
 
 static bool check_readline(Host *host, Buf *out) {
   (void)host;
-#ifdef PDE_WITH_READLINE
-  buf_puts(out, "history and completion in the interactive session");
-  return true;
-#else
-  buf_puts(out, "this build has no readline: the interactive session takes plain lines");
-  return false;
-#endif
+  bool fine = provider_exists("line");
+  buf_puts(out, fine ? "history and completion in the interactive session" : "no line.so: the interactive session takes plain lines");
+  return fine;
 }
 
 static const struct {

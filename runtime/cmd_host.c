@@ -93,12 +93,12 @@ void command_print(const char *format, ...) {
 /* --- Ctrl-C: the first stops what runs, the second the process --- */
 
 static Host *volatile interruptible;
-volatile sig_atomic_t command_prompt;
+volatile sig_atomic_t command_at_prompt, command_interrupted;
 
 static void on_interrupt(int signal) {
   (void)signal;
-  if (command_prompt != PROMPT_NONE) {
-    command_prompt = PROMPT_INTERRUPTED;
+  if (command_at_prompt) {
+    command_interrupted = 1;
     return;
   }
   if (!interruptible || interruptible->interrupt) _exit(EXIT_INTERRUPT);

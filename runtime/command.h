@@ -59,8 +59,7 @@ void help_command(Buf *out, const CommandRow *row);
 void help_man(Buf *out);
 
 /* Ctrl-C while the session waits for a line clears it. */
-enum { PROMPT_NONE, PROMPT_WAITING, PROMPT_INTERRUPTED };
-extern volatile sig_atomic_t command_prompt;
+extern volatile sig_atomic_t command_at_prompt, command_interrupted;
 
 #define COMMAND(id, synopsis, exits, title, doc, run) ExitStatus run(Invocation *in);
 #define LATER(id, synopsis, title)

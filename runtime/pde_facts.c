@@ -126,21 +126,41 @@ static void condition_text(Buf *out, const Host *host, const PdeValue *p, const 
     if (found == last) continue;
     if (c) buf_puts(out, ", ");
     if (found == -2) buf_puts(out, "periodic");
-    else if (found < 0) buf_puts(out, "zero flux (no condition)");
+    else if (found < 0) buf_puts(out, has_flux(p->form, unknown) ? "zero flux (no condition)" : "-");
     else source_text(out, host, pde->conditions[found].span);
     last = found;
   }
 }
 
-static bool mentioned(const Pde *pde, Name group) {
-  for (int i = 0; i < pde->nconditions; i++)
-    for (int k = 0; k < pde->conditions[i].where.n; k++)
-      if (!strcmp(pde->conditions[i].where.names[k], group)) return true;
+static bool names(const Where *where, Name group) {
+  for (int k = 0; k < where->n; k++)
+    if (!strcmp(where->names[k], group)) return true;
   return false;
 }
 
-/* Sides that no named boundary stands for, and every boundary that a condition names. */
-static bool listed(const Pde *pde, const GeomGroup *group) { return !group->is_region && (group->is_side || mentioned(pde, group->name)); }
+static bool mentioned(const Pde *pde, Name group) {
+  for (int i = 0; i < pde->nconditions; i++)
+    if (names(&pde->conditions[i].where, group)) return true;
+  return false;
+}
+
+/* Boundaries that conditions name, and the sides that none of these is made of. */
+static bool listed(const Pde *pde, const GeomGroup *groups, int n, const GeomGroup *group) {
+  if (group->is_region) return false;
+  if (!group->is_side) return mentioned(pde, group->name);
+  if (mentioned(pde, group->name)) return true;
+  for (int g = 0; g < n; g++)
+    for (int k = 0; k < groups[g].nmembers; k++)
+      if (!groups[g].is_side && !strcmp(groups[g].members[k], group->name) && mentioned(pde, groups[g].name)) return false;
+  return true;
+}
+
+/* An equation without a flux asks for no condition. */
+static bool has_flux(const Form *form, int unknown) {
+  for (int i = 0; i < form->nfluxes; i++)
+    if (form->fluxes[i].unknown == unknown) return true;
+  return form->nfluxes == 0;     /* a weak form names none */
+}
 
 static const char *shown_name(const GeomGroup *group) { return group->bare ? group->bare : group->name; }
 
@@ -158,7 +178,7 @@ static void print_conditions(Buf *out, const Host *host, const PdeValue *p) {
       buf_putc(out, '\n');
     }
     for (int g = 0; g < n; g++) {
-      if (!listed(pde, &groups[g])) continue;
+      if (!listed(pde, groups, n, &groups[g])) continue;
       const char *name = shown_name(&groups[g]);
       if (strlen(name) > wide) wide = strlen(name);
       if (pass) buf_printf(out, "  %-*s", (int)wide, name);
@@ -248,7 +268,7 @@ static Json *conditions_json(const Host *host, const PdeValue *p) {
   int n = place_groups(p->geometry, &groups);
   Json *list = json_array();
   for (int g = 0; g < n; g++) {
-    if (!listed(p->pde, &groups[g])) continue;
+    if (!listed(p->pde, groups, n, &groups[g])) continue;
     Json *row = json_object(), *of = json_object();
     for (int u = 0; u < p->pde->nunknowns; u++) {
       Buf cell = {0};

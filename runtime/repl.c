@@ -1,25 +1,20 @@
-/* The interactive session on a terminal or a pipe. The only file with readline. */
-#include <errno.h>
+/* The interactive session on a terminal or a pipe. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "provider.h"
+#include "repl_line.h"
 #include "repl_session.h"
 
-#ifdef PDE_WITH_READLINE
-#define _FUNCTION_DEF      /* its old name for a type is ours */
-#include <readline/history.h>
-#include <readline/readline.h>
-#endif
-
-static Session *session;      /* for readline's callbacks, which take no argument */
+static Session *session;      /* for the callbacks of line editing, which take no argument */
 static Buf pending;           /* earlier lines of the input that is being typed */
+static const LineApi *editor; /* NULL: plain lines */
 
-/* --- history --- */
+/* --- line editing --- */
 
-#ifdef PDE_WITH_READLINE
 static char *history_path(void) {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
   Buf path = {0};
@@ -36,87 +31,27 @@ static char *history_path(void) {
   return path.text;
 }
 
-/* --- completion --- */
-
-static char **candidates;
-static int ncandidates, next_candidate;
-
-static char *next_match(const char *word, int state) {
-  (void)word;
-  if (!state) next_candidate = 0;
-  return next_candidate < ncandidates ? candidates[next_candidate++] : NULL;     /* readline frees it */
+static int complete(const char *before, char ***out) {
+  Buf text = {0};
+  size_t start;
+  if (pending.len) buf_printf(&text, "%s\n", buf_str(&pending));
+  buf_puts(&text, before);
+  int n = session_complete(session, buf_str(&text), &start, out);
+  buf_free(&text);
+  return n;
 }
 
-static char **complete(const char *word, int start, int end) {
-  (void)word;
-  Buf before = {0};
-  if (pending.len) buf_printf(&before, "%s\n", buf_str(&pending));
-  buf_add(&before, rl_line_buffer, (size_t)end);
-  const char *line = rl_line_buffer + strspn(rl_line_buffer, " ");
-  rl_attempted_completion_over = 1;
-  rl_completion_append_character = 0;
-  if ((!strncmp(line, ":l", 2) || !strncmp(line, ":sa", 3)) && strchr(line, ' ')) {
-    rl_attempted_completion_over = 0;     /* file names */
-    buf_free(&before);
-    return NULL;
-  }
-  size_t from;
-  candidates = NULL;
-  ncandidates = session_complete(session, buf_str(&before), &from, &candidates);
-  (void)start;
-  char **matches = rl_completion_matches(word, next_match);
-  free(candidates);
-  candidates = NULL;
-  buf_free(&before);
-  return matches;
+static int wants_files(const char *line) {
+  line += strspn(line, " ");
+  return (!strncmp(line, ":l", 2) || !strncmp(line, ":sa", 3)) && strchr(line, ' ') != NULL;
 }
 
-/* --- Ctrl-C at the prompt --- */
-
-/* Reads a key; an interrupt ends the line, which read_line then drops. */
-static int read_key(FILE *in) {
-  for (;;) {
-    unsigned char key;
-    ssize_t n = read(fileno(in), &key, 1);
-    if (n == 1) return key;
-    if (n == 0 || errno != EINTR) return EOF;
-    rl_check_signals();     /* restores the terminal, lets our handler see the signal */
-    if (command_prompt == PROMPT_INTERRUPTED) {
-      rl_replace_line("", 0);
-      return '\n';
-    }
-  }
+static void start_editor(void) {
+  Buf why = {0};
+  editor = provider_exists("line") ? provider_table("line", LINE_ABI, &why) : NULL;
+  buf_free(&why);
+  if (editor) editor->start(&(LineOptions){.history = history_path(), .complete = complete, .wants_files = wants_files, .interrupted = &command_interrupted});
 }
-
-static void start_readline(void) {
-  rl_readline_name = "pde";
-  rl_attempted_completion_function = complete;
-  rl_basic_word_break_characters = " \t\n\"'@$><=;|&{(,)}[]+-*/^:.!";
-  rl_completer_word_break_characters = rl_basic_word_break_characters;
-  rl_getc_function = read_key;
-  rl_variable_bind("enable-bracketed-paste", "off");     /* a pasted transcript is lines, each with its prompt */
-  using_history();
-  stifle_history(2000);
-  char *path = history_path();
-  if (path) read_history(path);
-  free(path);
-}
-
-static void remember(const char *line) {
-  HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-  if (*line && (!last || strcmp(last->line, line))) add_history(line);
-}
-
-static void stop_readline(void) {
-  char *path = history_path();
-  if (path && write_history(path) == 0) chmod(path, 0600);
-  free(path);
-}
-#else
-static void start_readline(void) {}
-static void remember(const char *line) { (void)line; }
-static void stop_readline(void) {}
-#endif
 
 /* --- lines --- */
 
@@ -139,18 +74,15 @@ static char *plain_line(const char *prompt) {
 }
 
 static char *read_line(const char *prompt) {
-  command_prompt = terminal() ? PROMPT_WAITING : PROMPT_NONE;
-#ifdef PDE_WITH_READLINE
-  char *line = terminal() ? readline(prompt) : plain_line(prompt);
-#else
-  char *line = plain_line(prompt);
-#endif
-  if (command_prompt == PROMPT_INTERRUPTED && line) {     /* drops the line and what came before it */
+  command_interrupted = 0;
+  command_at_prompt = terminal();
+  char *line = editor ? editor->read(prompt) : plain_line(prompt);
+  command_at_prompt = 0;
+  if (command_interrupted && line) {     /* drops the line and what came before it */
     free(line);
     line = strdup("");
     buf_clear(&pending);
   }
-  command_prompt = PROMPT_NONE;
   return line;
 }
 
@@ -207,13 +139,13 @@ static void take_line(const char *line) {
 ExitStatus repl_run(Host *host) {
   session = session_open(host);
   if (terminal()) {
-    start_readline();
+    start_editor();
     command_print("pde %s. :help shows what there is, Ctrl-D leaves.\n", PDE_VERSION);
   }
   char *line = NULL;
   while (!session->leave && !(host->interrupt && !terminal()) && (line = read_line(pending.len ? SESSION_MORE : SESSION_PROMPT))) {
     char *text = session_strip_prompts(line);
-    if (terminal()) remember(text);
+    if (editor) editor->remember(text);
     take_line(text);
     free(text);
     free(line);
@@ -221,7 +153,7 @@ ExitStatus repl_run(Host *host) {
   }
   if (pending.len) evaluate(pending.text);     /* the input ended inside a construct: says so */
   if (terminal() && !session->leave) command_print("\n");
-  if (terminal()) stop_readline();
+  if (editor) editor->stop();
   ExitStatus status = terminal() ? EXIT_DONE : session->worst;
   buf_free(&pending);
   session_close(session);

@@ -86,7 +86,7 @@ FNR == 1 { in_comment = 0 }
     next
   }
   if ($0 ~ /</ && name != "pde.h") next
-  to = resolve(from, name)
+  to = $0 ~ /</ ? "runtime/pde.h" : resolve(from, name)
   if (to == "") next
   e = folder(to)
   if (d == "lang" && e != "lang") report(from, FNR, "lang/ may not include " to)

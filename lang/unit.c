@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "intern.h"
@@ -222,4 +223,22 @@ void unit_print_short(Buf *out, Unit unit) {
   const char *name = unit.any ? "any" : named(unit);
   if (name) buf_puts(out, name);
   else print_bases(out, unit);
+}
+
+void unit_print_table(Buf *out) {
+  for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++) {
+    if (!strcmp(UNITS[i].symbol, "1")) continue;
+    char scale[64];
+    snprintf(scale, sizeof scale, UNITS[i].offset ? "%.10g, zero at %.10g" : "%.10g", UNITS[i].scale, UNITS[i].offset);
+    Buf base = {0};
+    for (int k = 0, first = 1; k < UNIT_BASES; k++) {
+      if (!UNITS[i].e[k]) continue;
+      buf_printf(&base, UNITS[i].e[k] == 1 ? "%s%s" : "%s%s^%d", first ? "" : " ", BASES[k], UNITS[i].e[k]);
+      first = 0;
+    }
+    buf_printf(out, UNITS[i].prefixes ? "  %-8s %-28s %-20s takes prefixes\n" : "  %-8s %-28s %s\n", UNITS[i].symbol, scale, base.len ? buf_str(&base) : "1");
+    buf_free(&base);
+  }
+  buf_puts(out, "\nprefixes\n ");
+  for (size_t i = 0; i < sizeof PREFIXES / sizeof *PREFIXES; i++) buf_printf(out, " %s %g%s", PREFIXES[i].symbol, PREFIXES[i].scale, i + 1 < sizeof PREFIXES / sizeof *PREFIXES ? "," : "\n");
 }

@@ -37,5 +37,6 @@ const char *unit_nearest(const char *symbol);     /* a known spelling near a wro
 /* "kg/(m*s^2)"; compound dimensions that have a name print it in parentheses after ("kg/(m*s^2) (Pa)"); "1" for none. */
 void unit_print(Buf *out, Unit unit);
 void unit_print_short(Buf *out, Unit unit);       /* the named unit alone where there is one: "Pa", "W/m" ; "" for none */
+void unit_print_table(Buf *out);                  /* every symbol: its value in SI base units, its dimension, prefixes */
 
 #endif

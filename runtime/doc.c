@@ -283,6 +283,13 @@ static void list_keywords(Host *host, Buf *out, Buf *line) {
   for (int i = 0; doc_keywords[i][0]; i++) buf_printf(out, "  %-10s %s\n", doc_keywords[i][0], doc_keywords[i][1]);
 }
 
+static void list_units(Host *host, Buf *out, Buf *line) {
+  (void)host;
+  (void)line;
+  buf_puts(out, "  symbol   value in SI base units       dimension\n");
+  unit_print_table(out);
+}
+
 static void list_stdlib(Host *host, Buf *out, Buf *line) {
   (void)line;
   for (int i = 0; i < stdlib_count; i++) {
@@ -299,7 +306,7 @@ static void list_stdlib(Host *host, Buf *out, Buf *line) {
 
 static const struct { const char *name; void (*print)(Host *host, Buf *out, Buf *line); } lists[] = {
   {"builtins", list_builtins}, {"geometries", list_geometries}, {"elements", list_elements}, {"kinds", list_kinds}, {"codes", list_codes},
-  {"solvers", list_solvers}, {"schemes", list_schemes}, {"keywords", list_keywords}, {"stdlib", list_stdlib},
+  {"solvers", list_solvers}, {"schemes", list_schemes}, {"units", list_units}, {"keywords", list_keywords}, {"stdlib", list_stdlib},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -344,6 +351,6 @@ void doc_report_unknown(Host *host, const char *name) {
   Diag *d = diag_report(&host->diags, E0960, (Span){0, 0}, "there is no documentation of `%s`", name);
   Name near = nearest_name(name, names, n);
   if (near) diag_suggest(d, "did you mean `%s`?", near);
-  else diag_suggest(d, "lists: builtins, geometries, elements, kinds, codes, solvers, schemes, keywords, stdlib");
+  else diag_suggest(d, "lists: builtins, geometries, elements, kinds, codes, solvers, schemes, units, keywords, stdlib");
   free(names);
 }

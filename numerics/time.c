@@ -7,6 +7,7 @@
 
 #include "big.h"
 #include "engine_internal.h"
+#include "start.h"
 
 /* ---- initial values ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -32,6 +33,7 @@ static Status steady(System *system, Solution *solution) {
   if (!status) status = put_initials(problem, system->options->start, system->options->nstart, 0, data.time, u);
   if (!status) status = bc_apply(problem->bc, &data, u);
   engine_stage(problem->engine, "prescribed values");
+  if (!status && !problem->pde->ninitials && !system->options->nstart) status = start_extend(problem, system->options, u);
   if (!status) status = system_solve(system, &data, true, u);
   if (!status) solution_push(solution, 0, u);
   free(u);

@@ -117,6 +117,13 @@ static void source_text(Buf *out, const Host *host, Span span) {
   }
 }
 
+/* An equation without a flux asks for no condition. */
+static bool has_flux(const Form *form, int unknown) {
+  for (int i = 0; i < form->nfluxes; i++)
+    if (form->fluxes[i].unknown == unknown) return true;
+  return form->nfluxes == 0;     /* a weak form names none */
+}
+
 /* What holds on a side for an unknown: one condition, or one a component. */
 static void condition_text(Buf *out, const Host *host, const PdeValue *p, const GeomGroup *groups, int n, int group, int unknown) {
   const Pde *pde = p->pde;
@@ -153,13 +160,6 @@ static bool listed(const Pde *pde, const GeomGroup *groups, int n, const GeomGro
     for (int k = 0; k < groups[g].nmembers; k++)
       if (!groups[g].is_side && !strcmp(groups[g].members[k], group->name) && mentioned(pde, groups[g].name)) return false;
   return true;
-}
-
-/* An equation without a flux asks for no condition. */
-static bool has_flux(const Form *form, int unknown) {
-  for (int i = 0; i < form->nfluxes; i++)
-    if (form->fluxes[i].unknown == unknown) return true;
-  return form->nfluxes == 0;     /* a weak form names none */
 }
 
 static const char *shown_name(const GeomGroup *group) { return group->bare ? group->bare : group->name; }

@@ -22,10 +22,11 @@ static void group_facets(Part *part, const Mesh *mesh) {
   part->item = sorted;
 }
 
+/* A facet between two cells is on the rank of one of its vertices, with both cells; it may be missing where one of the cells is owned. */
 static void keep_owned(Part *part, const Mesh *mesh, IntegralKind kind) {
   int k = 0;
   for (int i = 0; i < part->n; i++)
-    if (mesh_owns_cell(mesh, kind == INTEGRAL_CELL ? part->item[i] : mesh->facet_cell[part->item[i]])) part->item[k++] = part->item[i];
+    if (kind == INTEGRAL_CELL ? mesh_owns_cell(mesh, part->item[i]) : mesh_owns_facet(mesh, part->item[i])) part->item[k++] = part->item[i];
   part->n = k;
 }
 

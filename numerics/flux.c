@@ -121,13 +121,13 @@ static int facet_dof(const Trace *trace, int facet, int i) {
   return space_dof(trace->block, node) + trace->component;
 }
 
-/* y := M x over the facets of owned cells of all ranks. */
+/* y := M x over the owned facets of all ranks. */
 static void mass_times(const Trace *trace, const double *x, double *y) {
   const Mesh *mesh = trace->space->mesh;
   memset(y, 0, sizeof(double) * (size_t)trace->space->nlocal);
   for (int k = 0; k < trace->n; k++) {
     int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
-    if (!mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    if (!mesh_owns_facet(mesh, facet)) continue;
     double measure = mesh_facet_measure(mesh, facet);
     for (int i = 0; i < m; i++) {
       double s = 0;
@@ -155,7 +155,7 @@ static void mass_solve(const Trace *trace, const double *b, double *q) {
   double *work = calloc(5 * n + 1, sizeof(double)), *r = work, *p = work + n, *z = work + 2 * n, *Ap = work + 3 * n, *diagonal = work + 4 * n;
   for (int k = 0; k < trace->n; k++) {
     int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
-    if (!mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    if (!mesh_owns_facet(mesh, facet)) continue;
     for (int i = 0; i < m; i++) diagonal[facet_dof(trace, facet, i)] += mesh_facet_measure(mesh, facet) * trace->mass[local][i * m + i];
   }
   space_collect(space, diagonal);
@@ -180,7 +180,7 @@ static double trace_integral(const Trace *trace, const double *q) {
   double sum = 0;
   for (int k = 0; k < trace->n; k++) {
     int facet = trace->facet[k], local = mesh->facet_local[facet];
-    if (!trace->asked[k] || !mesh_owns_cell(mesh, mesh->facet_cell[facet])) continue;
+    if (!trace->asked[k] || !mesh_owns_facet(mesh, facet)) continue;
     double s = 0;
     for (int i = 0; i < trace->count[local]; i++) s += trace->moment[local][i] * q[facet_dof(trace, facet, i)];
     sum += mesh_facet_measure(mesh, facet) * s;
@@ -314,7 +314,7 @@ static Status facet_integral(Problem *problem, const Data *data, Expr *e, const 
   for (int f = 0; f <= mesh->dim; f++) {
     part.group[f] = part.n;
     for (int i = 0; i < mesh->nfacets; i++)
-      if (asked[i] && mesh->facet_local[i] == f && mesh_owns_cell(mesh, mesh->facet_cell[i])) part.item[part.n++] = i;
+      if (asked[i] && mesh->facet_local[i] == f && mesh_owns_facet(mesh, i)) part.item[part.n++] = i;
   }
   for (int f = mesh->dim + 1; f < 5; f++) part.group[f] = part.n;
   Status status = assemble_numbers(data, &part, out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "doc.h"
 
 void help_overview(Buf *out) {
   buf_puts(out, "usage: pde COMMAND ...      pde alone starts the interactive session\n\n");
@@ -19,20 +20,8 @@ void help_command(Buf *out, const CommandRow *row) {
     return;
   }
   buf_putc(out, '\n');
-  size_t column = 0;
-  for (const char *s = row->doc; *s;) {     /* filled to 79 columns */
-    size_t n = strcspn(s, " ");
-    if (column && column + 1 + n > 79) {
-      buf_putc(out, '\n');
-      column = 0;
-    }
-    if (column) buf_putc(out, ' ');
-    buf_add(out, s, n);
-    column += n + (column > 0);
-    s += n;
-    while (*s == ' ') s++;
-  }
-  buf_printf(out, "\n\nExit status: %s.\n", row->exits);
+  doc_fill(out, row->doc);
+  buf_printf(out, "\nExit status: %s.\n", row->exits);
 }
 
 /* --- the manual page --- */

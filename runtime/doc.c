@@ -37,10 +37,32 @@ const char *const doc_keywords[][2] = {
   {NULL, NULL},
 };
 
+void doc_fill(Buf *out, const char *text) {
+  size_t column = 0;
+  for (const char *s = text; *s;) {
+    size_t n = strcspn(s, " ");
+    if (column && column + 1 + n > 79) {
+      buf_putc(out, '\n');
+      column = 0;
+    }
+    if (column) buf_putc(out, ' ');
+    buf_add(out, s, n);
+    column += n + (column > 0);
+    s += n;
+    while (*s == ' ') s++;
+  }
+  buf_putc(out, '\n');
+}
+
 /* --- tables --- */
 
 static const char *print_builtin(Buf *out, const BuiltinRow *row) {
-  buf_printf(out, "%s%s\n\n%s\n", row->name, row->signature, row->doc);
+  Buf head = {0};
+  buf_printf(&head, "%s%s", row->name, row->signature);
+  doc_fill(out, buf_str(&head));
+  buf_putc(out, '\n');
+  doc_fill(out, row->doc);
+  buf_free(&head);
   if (row->example) buf_printf(out, "\nExample\n  %s\n", row->example);
   return "function";
 }
@@ -51,7 +73,9 @@ static const char *print_geometry(Buf *out, const GeomRow *row) {
     buf_printf(out, "%s%s", i ? ", " : "", row->params[i].name);
     if (row->params[i].fallback) buf_printf(out, " = %s", row->params[i].fallback);
   }
-  buf_printf(out, ")      geometry, %dD\n\n%s\n\n", row->dim, row->doc);
+  buf_printf(out, ")      geometry, %dD\n\n", row->dim);
+  doc_fill(out, row->doc);
+  buf_putc(out, '\n');
   for (int i = 0; i < 8 && row->params[i].name; i++) buf_printf(out, "  %-10s %s\n", row->params[i].name, row->params[i].doc ? row->params[i].doc : "");
   buf_puts(out, "\nBoundaries:");
   for (int i = 0; i < 12 && row->sides[i]; i++) buf_printf(out, " %s", row->sides[i]);
@@ -75,7 +99,8 @@ static void print_script(Buf *out, const char *title, const char *script) {
 
 static const char *print_code(Buf *out, const DiagRow *row) {
   static const char *const severities[] = {"error", "warning", "note"};
-  buf_printf(out, "%s %s: %s\n\n%s\n", severities[row->severity], row->code, row->title, row->doc);
+  buf_printf(out, "%s %s: %s\n\n", severities[row->severity], row->code, row->title);
+  doc_fill(out, row->doc);
   if (row->bad) print_script(out, "Causes it", row->bad);
   if (row->good) print_script(out, "Mends it", row->good);
   if (row->severity == DIAG_ERROR) buf_printf(out, "\nExit status %d.\n", row->status);
@@ -85,7 +110,8 @@ static const char *print_code(Buf *out, const DiagRow *row) {
 static const char *print_named(Buf *out, const NamedRow *rows, int n, const char *name, const char *kind) {
   for (int i = 0; i < n; i++)
     if (!strcmp(rows[i].name, name)) {
-      buf_printf(out, "%s      %s: %s\n\n%s\n", rows[i].name, kind, rows[i].title, rows[i].doc);
+      buf_printf(out, "%s      %s: %s\n\n", rows[i].name, kind, rows[i].title);
+      doc_fill(out, rows[i].doc);
       return kind;
     }
   return NULL;

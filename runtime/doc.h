@@ -15,6 +15,8 @@ const char *doc_declared_name(const Ast *node);            /* of a DECL or ASSIG
 /* Every documented name, for completion and suggestions; the array is the caller's, the names are not. */
 int doc_names(Host *host, Name **out);
 
+void doc_fill(Buf *out, const char *text);                 /* a paragraph in lines of at most 79 columns */
+
 extern const char *const doc_keywords[][2];                /* word, what it is for; ended by NULL */
 
 #endif

@@ -38,3 +38,14 @@ show("3D divergence", integral(div(q.u)^2))
 r = project((u: cos(x)), mesh(line, cells: [11]))
 show("1D L2", norm(r.u))
 show("1D H1 error", norm(r.u - cos(x), H1))
+# Many cuts between the ranks: one of them goes through an interface, whose facets have their cells on both sides of it.
+geometry checks {
+  body = rectangle(x: 0..1, y: 0..1)
+  shape = body
+  region odd = where sin(8*pi*x)*sin(8*pi*y) > 0
+  region even = where sin(8*pi*x)*sin(8*pi*y) <= 0
+}
+m = mesh(checks, cells: [16, 16])
+s = project((u: f), m)
+show("interfaces", integral(s.u, on: interface(odd, even)))
+show("interfaces, gradient of one side", integral(dot(grad(s.u), n), on: interface(odd, even)))

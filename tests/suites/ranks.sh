@@ -15,7 +15,7 @@ compare() {   # compare WHAT TOLERANCE_OF_SOLVED FILE FILE
     END { if (seen < n || !n) print "not ok " what ": " n " numbers, then " seen + 0 }' "$3" "$4"
 }
 several=1
-${MPIEXEC:-mpiexec} -n 2 true >/dev/null 2>&1 || several=
+${MPIEXEC:-mpiexec} -n "${RANKS:-2}" true >/dev/null 2>&1 || several=
 for script in "$SRCDIR"/tests/ranks/*.pde; do
   name=$(basename "$script" .pde)
   PDE_JIT=interp $TIMEOUT "$PDE" run --quiet "$script" >one.txt 2>one.err || { echo "not ok $name: $(head -n 1 one.err)"; continue; }
@@ -24,6 +24,6 @@ for script in "$SRCDIR"/tests/ranks/*.pde; do
     compare "$name, compiled kernels" 1e-11 one.txt llvm.txt
   fi
   [ -n "$several" ] || { echo "skip $name: no mpiexec"; continue; }
-  $TIMEOUT "${MPIEXEC:-mpiexec}" -n 2 "$PDE" run --quiet "$script" >two.txt 2>two.err || echo "not ok $name, two ranks: $(head -n 1 two.err)"
+  $TIMEOUT "${MPIEXEC:-mpiexec}" -n "${RANKS:-2}" "$PDE" run --quiet "$script" >two.txt 2>two.err || echo "not ok $name, two ranks: $(head -n 1 two.err)"
   compare "$name, two ranks" 1e-9 one.txt two.txt
 done

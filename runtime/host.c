@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin.h"
 #include "eval.h"
@@ -133,7 +134,11 @@ char *host_input_path(Eval *ev, const char *path) {
     if (beside) fclose(beside);
     else buf_clear(&out);
   }
-  if (!out.len) buf_puts(&out, path);
+  if (!out.len) {      /* else where pde was started, or among what the run itself wrote (--out) */
+    char *written = access(path, R_OK) ? host_output_path(ev->host, path) : NULL;
+    buf_puts(&out, written && !access(written, R_OK) ? written : path);
+    free(written);
+  }
   char *text = strdup(buf_str(&out));
   buf_free(&out);
   return text;

@@ -275,7 +275,10 @@ int lexeme_symbol(Scan *scan, const char *text, int len) {
   }
   unsigned char c = (unsigned char)text[0];
   if (c >= 0x80 && (len == 1 || !utf8_length((const unsigned char *)text, (size_t)len))) complain_byte(scan, here, c);
-  else if (c < 32 || c == 127) scan_report(scan, E0003, here, "a control character (0x%02X)", c);
+  else if (c < 32 || c == 127) {
+    if (!scan->said_bytes) scan_report(scan, E0003, here, "a control character (0x%02X)", c);
+    scan->said_bytes = true;      /* what is no text is full of them */
+  }
   else if (c < 0x80) scan_report(scan, E0003, here, "a stray `%c`", c), scan->broken = true;
   else scan_report(scan, E0003, here, "`%.*s` (U+%04X) has no meaning here", len, text, code_point(text, len)), scan->broken = true;
   return 0;

@@ -220,7 +220,10 @@ static void find_integrals(Expr *e, unsigned *outside, unsigned *inside) {
     *inside |= e->arg[0]->flags;
     return;
   }
-  if (!e->n) *outside |= e->flags;
+  if (!(e->flags & HAS_INTEGRAL)) {      /* flags are those of all leaves: a shared part is not walked again and again */
+    *outside |= e->flags;
+    return;
+  }
   for (int i = 0; i < e->n; i++) find_integrals(e->arg[i], outside, inside);
 }
 
@@ -233,6 +236,7 @@ static bool is_constraint(Expr *left, Expr *right) {
 }
 
 static int unknown_inside(Expr *e) {
+  if (!(e->flags & HAS_UNKNOWN)) return -1;
   if (e->op == EXPR_SYMBOL && e->symbol.kind == SYMBOL_UNKNOWN) return e->symbol.which;
   for (int i = 0; i < e->n; i++) {
     int k = unknown_inside(e->arg[i]);
@@ -265,7 +269,10 @@ static bool clause_equation(PdeBuild *b, const Ast *eq, int unknown) {
     Buf have = {0}, want = {0};
     shape_print(&have, shape);
     shape_print(&want, b->pde->unknowns[unknown].shape);
-    diag_report(&b->ev->host->diags, E0301, eq->span, "the equation of `%s` is a %s, as `%s` is; this is a %s", b->pde->unknowns[unknown].name, buf_str(&want), b->pde->unknowns[unknown].name, buf_str(&have));
+    Diag *d = diag_report(&b->ev->host->diags, E0405, eq->span, "the equation of `%s` is a %s, as `%s` is; this is a %s", b->pde->unknowns[unknown].name, buf_str(&want), b->pde->unknowns[unknown].name, buf_str(&have));
+    if (b->pde->nunknowns > 1) diag_suggest(d, "it is the equation of the unknown that it is labelled with: is the label right?");
+    else if (!b->pde->unknowns[unknown].shape.rank) diag_suggest(d, "a scalar equation has a divergence around a vector: div(k*grad(%s))", b->pde->unknowns[unknown].name);
+    else diag_suggest(d, "declare `%s` with that shape, or write an equation of a %s", b->pde->unknowns[unknown].name, buf_str(&want));
     buf_free(&have);
     buf_free(&want);
     return false;
@@ -373,6 +380,13 @@ static bool clause_initially(PdeBuild *b, const Ast *node) {
   return true;
 }
 
+static bool clause_initially_block(PdeBuild *b, const Ast *block) {
+  bool fine = true;
+  for (int i = 0; i < block->n; i++)
+    if (block->kid[i]) fine &= clause_initially(b, block->kid[i]);
+  return fine;
+}
+
 static bool clause_periodic(PdeBuild *b, const Ast *clause) {
   const Ast *phrase = clause->kid[0];
   const Ast *pair = phrase->n == 1 ? phrase->kid[0] : NULL;
@@ -460,7 +474,7 @@ static bool clause(PdeBuild *b, const Ast *node) {
         if (!strcmp(node->name, clauses[i].word)) return clauses[i].run(b, node);
       if (!strcmp(node->name, "fn")) return decl_fn(b->ev, node) == FLOW_NEXT;
       return report_clause(b, node);
-    case AST_OPTIONS: return report_clause(b, node);
+    case AST_OPTIONS: return !strcmp(node->name, "initially") ? clause_initially_block(b, node->kid[0]) : report_clause(b, node);
     case AST_ASSERT:
     case AST_IF: return eval_statement(b->ev, node, NULL) == FLOW_NEXT;
     default: return report_clause(b, node);

@@ -8,7 +8,7 @@
 #include "eval.h"
 #include "pde_value.h"
 
-enum { CALL_DEPTH_MAX = 400 };
+enum { CALL_DEPTH_MAX = 400, DRY_CALLS_MAX = 5000 };
 
 /* --- functions of the script --- */
 
@@ -97,6 +97,7 @@ Value *eval_call_function(Eval *ev, Value *callee, Argument *args, int n, Span s
     if (is_poison(bound[i])) result = value_poison();
   /* while checking, a function that is already open on unknown arguments says nothing new */
   if (!result && ev->dry && f->checked && !all_known(bound, f->nparams) && ev->depth > CALL_DEPTH_MAX) result = value_unknown();
+  if (!result && ev->dry && ++f->dry_calls > DRY_CALLS_MAX) result = value_unknown();
   if (!result) {
     Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
     for (int i = 0; i < f->nparams; i++) {

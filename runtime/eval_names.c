@@ -134,6 +134,10 @@ static bool already_said(Host *host, Name name) {
 /* Candidates for "did you mean": every visible name, builtins, option words, the subject's groups. */
 void eval_report_unknown_name(Eval *ev, Name name, Span span) {
   if (already_said(ev->host, name)) return;
+  if (ev->host->diags.dropped) {      /* counted, not shown */
+    diag_report(&ev->host->diags, E0101, span, "`%s` is not known here", name);
+    return;
+  }
   int n = 0, cap = 512;
   Name *all = malloc((size_t)cap * sizeof *all);
   const char *where = NULL;

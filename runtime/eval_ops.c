@@ -84,7 +84,8 @@ bool eval_to_number(Eval *ev, Value *v, Span span, const char *what, Unit unit, 
   Buf have = {0}, want = {0};
   unit_print(&have, v->kind == VALUE_NUMBER ? v->unit : v->expr->unit);
   unit_print(&want, unit);
-  Diag *d = diag_report(&ev->host->diags, E0302, span, "%s carries %s; this carries %s", what, unit_is_none(unit) ? "no unit" : buf_str(&want),
+  bool bare = v->kind == VALUE_NUMBER && unit_is_none(v->unit) && unit_equal(unit, host_length_unit(ev->host));
+  Diag *d = diag_report(&ev->host->diags, bare ? E0305 : E0302, span, "%s carries %s; this carries %s", what, unit_is_none(unit) ? "no unit" : buf_str(&want),
                         unit_is_none(v->kind == VALUE_NUMBER ? v->unit : v->expr->unit) ? "no unit" : buf_str(&have));
   if (v->kind == VALUE_NUMBER && unit_is_none(v->unit)) diag_suggest(d, "a number takes its unit in brackets: %g [%s]", v->number, buf_str(&want));
   buf_free(&have);

@@ -45,6 +45,7 @@ typedef struct Function {
   Scope *scope;                 /* where it was defined; names are looked up late */
   Program *program;             /* retained */
   bool checked;                 /* its body has been checked once without a call */
+  int dry_calls;                /* while checking; at some number they say nothing new */
 } Function;
 
 typedef struct PdeValue {

@@ -117,6 +117,16 @@ static Expr *retest(ExprPool *pool, Expr *leaf, void *user) {
   return leaf->op == EXPR_SYMBOL && leaf->symbol.kind == SYMBOL_TEST ? b->test[leaf->symbol.which] : leaf;
 }
 
+/* A summand of an integrand without a test function, or NULL. */
+static Expr *untested(Expr *e) {
+  if (e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_NEG) return e->flags & HAS_TEST ? NULL : e;
+  for (int i = 0; i < e->n; i++) {
+    Expr *found = untested(e->arg[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
 static Status weak_terms(Build *b) {
   Pde *pde = b->pde;
   unsigned tested = 0;
@@ -156,7 +166,12 @@ static Status weak_terms(Build *b) {
       tested |= 1u << leaves[k]->symbol.which;
     }
     if (!linear || !rest || !form_identical(s, rest)) {
-      Diag *d = diag_report(b->diags, E0440, w->span, n ? "the integrand is not linear in the test functions" : "the integrand has no test function in it");
+      Expr *lost = untested(e);
+      Buf term = {0};
+      if (lost) expr_print(&term, lost, EXPR_TEXT);
+      Diag *d = lost ? diag_report(b->diags, E0440, w->span, "the term `%.200s` has no test function in it", buf_str(&term))
+                     : diag_report(b->diags, E0440, w->span, n ? "the integrand is not linear in the test functions" : "the integrand has no test function in it");
+      buf_free(&term);
       diag_suggest(d, "each term of a weak form is linear in the test functions named after `weak`");
       return 1;
     }

@@ -42,4 +42,9 @@ for golden in "$SRCDIR"/tests/golden/wrong/*.txt; do
   [ "$(grep -c ': error\[E\|^error\[E' "$golden")" = 1 ]; say "$name: one error" $?
   grep -q '^  help: ' "$golden"; say "$name: a way out" $?
 done
+# What docs/errors.md quotes is what is said.
+wrong=
+while IFS= read -r line; do grep -qxF "$line" "$SRCDIR/tests/golden/wrong/${line%%.pde:*}.txt" 2>/dev/null || wrong=$line; done < <(grep '^[a-z_]*\.pde:[0-9]' "$SRCDIR/docs/errors.md")
+[ -z "$wrong" ]; say 'docs/errors.md quotes the golden files' $? "$wrong"
+[ "$(grep -c '^[a-z_]*\.pde:[0-9].*: error' "$SRCDIR/docs/errors.md")" = 10 ]; say 'docs/errors.md has ten mistakes' $?
 n=$(ls ./*.pde | wc -l); [ "$n" -ge 100 ]; say "there are a hundred wrong scripts and more" $?

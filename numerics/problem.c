@@ -191,6 +191,7 @@ static IntegralKind place_of(const Mesh *mesh, const Expr *integral, Where *wher
   int n = integral->index[1];
   const char *kind = n && names[0][0] == '@' ? names[0] : NULL;
   if (kind) names++, n--;
+  if (n && !strncmp(names[n - 1], "@degree", 7)) n--;      /* a quadrature degree asked for: constraints are of low degree anyway */
   *where = (Where){.names = names, .n = n, .all = n == 0};
   if (!kind) {
     const MeshGroup *group = n ? mesh_group(mesh, names[0]) : NULL;

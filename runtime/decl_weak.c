@@ -48,6 +48,27 @@ static int term_names(Eval *ev, const Ast *place, Name *out, int max) {
   return n;
 }
 
+/* degree: 4 stands as the last name, "@degree 4". */
+static bool degree_name(Eval *ev, const Ast *node, Name *out) {
+  double degree = 0;
+  Value *v = eval_expr(ev, node);
+  bool fine = is_unknown(v) || eval_to_number(ev, v, node->span, "a quadrature degree", UNIT_NONE, &degree);
+  value_release(v);
+  if (fine && (degree != (int)degree || degree < 0 || degree > QUAD_MAX)) {
+    diag_report(&ev->host->diags, E0506, node->span, "a quadrature degree is 0 to %d, not %g", QUAD_MAX, degree);
+    fine = false;
+  }
+  Buf text = {0};
+  buf_printf(&text, "@degree %d", (int)degree);
+  *out = intern_text(ev->host->names, buf_str(&text));
+  buf_free(&text);
+  return fine;
+}
+
+static int degree_of_names(const Name *names, int n) {
+  return n && !strncmp(names[n - 1], "@degree ", 8) ? atoi(names[n - 1] + 8) : -1;
+}
+
 Value *pde_integral_term(Eval *ev, const Ast *node, bool mean) {
   const Ast *integrand = NULL, *place = labelled(node, "on"), *degree = labelled(node, "degree");
   for (int i = 1, k = 0; i < node->n; i++) {
@@ -59,13 +80,13 @@ Value *pde_integral_term(Eval *ev, const Ast *node, bool mean) {
     diag_report(&ev->host->diags, E0502, node->span, "an integral needs its integrand");
     return value_poison();
   }
-  (void)degree;
   Value *v = eval_expr(ev, integrand);
   Deps deps = {0};
   Expr *e = is_poison(v) ? NULL : eval_to_expr(ev, v, integrand->span, &deps);
   value_release(v);
   Name names[66];
-  int n = e ? term_names(ev, place, names, 66) : -1;
+  int n = e ? term_names(ev, place, names, 65) : -1;
+  if (n > 0 && degree && !degree_name(ev, degree, &names[n++])) n = -1;
   Expr *term = n < 0 ? NULL : expr_integral(ev->host->pool, e, names, n, mean);
   if (n >= 0 && !term) diag_report(&ev->host->diags, E0301, integrand->span, "an integrand is a scalar: %s", expr_error(ev->host->pool).text);
   Value *result = term ? value_field(term, &deps) : value_poison();
@@ -75,6 +96,7 @@ Value *pde_integral_term(Eval *ev, const Ast *node, bool mean) {
 
 Where where_of_names(Arena *arena, const Name *names, int n, bool *on_cells) {
   Where where = {0};
+  if (degree_of_names(names, n) >= 0) n--;
   const char *kind = n ? names[0] : "@cells";
   *on_cells = !strcmp(kind, "@cells");
   where.interior = !strcmp(kind, "@interior");
@@ -124,7 +146,7 @@ static bool weak_terms(PdeBuild *b, Expr *e, double sign, Expr *factor, Span spa
       Expr *integrand = expr_specialise(pool, factor ? expr_binary(pool, EXPR_MUL, factor, e->arg[0]) : e->arg[0], b->pde->dim);
       if (!integrand) break;
       where.span = span;
-      weak_push(b, (WeakTerm){integrand, where, on_cells, sign, -1, span});
+      weak_push(b, (WeakTerm){integrand, where, on_cells, sign, degree_of_names(e->names, e->index[1]), span});
       return true;
     }
     default: break;

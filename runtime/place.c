@@ -210,12 +210,12 @@ static Value *place_interface(Eval *ev, const Ast *node, Value *subject) {
 }
 
 /* integral(1, brick): without a subject, the name of a boundary or region of the only geometry in the file that has it. */
-static Value *place_anywhere(Eval *ev, Name name) {
+static Value *place_anywhere(Eval *ev, Name part, Name name) {
   Value *found = NULL;
   Scope *file = scope_file(ev->scope);
   for (int i = 0; i < file->n; i++) {
     if (file->slots[i].value->kind != VALUE_GEOMETRY && file->slots[i].value->kind != VALUE_MESH) continue;
-    Value *v = place_by_name(ev, file->slots[i].value, NULL, name);
+    Value *v = place_by_name(ev, file->slots[i].value, part, name);
     if (!v) continue;
     bool other = found && value_geometry(found->subject) != value_geometry(v->subject);
     value_release(found);
@@ -225,6 +225,14 @@ static Value *place_anywhere(Eval *ev, Name name) {
     return NULL;
   }
   return found;
+}
+
+/* While checking: a mesh of a file that only the run names may have any names. */
+static bool names_unknown(Eval *ev) {
+  for (Scope *s = ev->scope; s; s = s->parent)
+    for (int i = 0; i < s->n; i++)
+      if (s->slots[i].value->kind == VALUE_UNKNOWN) return true;
+  return false;
 }
 
 /* The subject's names first; then whatever the expression gives (a place by its part, a geometry, a mesh). */
@@ -250,7 +258,12 @@ Value *eval_place(Eval *ev, const Ast *node, Value *subject) {
     }
   }
   if (!subject && node->kind == AST_NAME && !scope_lookup(ev, node->name)) {
-    Value *v = place_anywhere(ev, node->name);
+    Value *v = place_anywhere(ev, NULL, node->name);
+    if (v) return v;
+    if (ev->dry && names_unknown(ev)) return value_unknown();
+  }
+  if (!subject && node->kind == AST_MEMBER && node->kid[0]->kind == AST_NAME && !scope_lookup(ev, node->kid[0]->name)) {
+    Value *v = place_anywhere(ev, node->kid[0]->name, node->name);
     if (v) return v;
   }
   if (node->kind == AST_PAREN) return eval_place(ev, node->kid[0], subject);

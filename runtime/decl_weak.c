@@ -86,6 +86,7 @@ Value *pde_integral_term(Eval *ev, const Ast *node, bool mean) {
   value_release(v);
   Name names[66];
   int n = e ? term_names(ev, place, names, 65) : -1;
+  if (n == 0 && degree) names[n++] = intern_text(ev->host->names, "@cells");
   if (n > 0 && degree && !degree_name(ev, degree, &names[n++])) n = -1;
   Expr *term = n < 0 ? NULL : expr_integral(ev->host->pool, e, names, n, mean);
   if (n >= 0 && !term) diag_report(&ev->host->diags, E0301, integrand->span, "an integrand is a scalar: %s", expr_error(ev->host->pool).text);

@@ -129,7 +129,7 @@ static void shapes(void **state) {
   assert_int_equal(expr_error(lab).kind, EXPR_ARITY);
   Buf text = {0};
   shape_print(&text, un(EXPR_GRAD, v3)->shape);
-  assert_string_equal(buf_str(&text), "tensor 3xd");
+  assert_string_equal(buf_str(&text), "tensor");
   buf_free(&text);
 }
 

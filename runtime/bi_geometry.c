@@ -184,6 +184,11 @@ static Value *run_mesh(Call *call) {
     diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
     fine = false;
   }
+  double order = 1;
+  if (fine && ARG(5) && !is_unknown(ARG(5)) && (!eval_to_number(ev, ARG(5), call->spans[5], "order", UNIT_NONE, &order) || order != 1)) {
+    diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[5], "cells of order %g are not in this build", order), "leave order: out; on curved sides the error falls with h^2, so take a smaller h near them");
+    fine = false;
+  }
   if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
     diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
                  geom_dim(geometry->geom) == 1 ? "write cells: [%d]" : geom_dim(geometry->geom) == 2 ? "write cells: [%d, %d]" : "write cells: [%d, %d, %d]", o.cells[0], o.cells[0], o.cells[0]);

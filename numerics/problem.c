@@ -379,6 +379,25 @@ static bool constant_jacobian(const Integral *jacobian, int n, unsigned findings
   return findings & FORM_LINEAR && !changes(jacobian, n, HAS_TIME | HAS_PREVIOUS | HAS_HOST);
 }
 
+/* The form was classified with the defaults of the parameters; whether its matrix is definite depends on the values they have here. */
+static unsigned findings_here(const Problem *problem, unsigned findings, const Integral *jacobian, int n) {
+  Pde here = *problem->form->pde;
+  if (!(findings & FORM_SYMMETRIC) || !here.nparams) return findings;
+  bool other = false;
+  here.params = calloc((size_t)here.nparams, sizeof *here.params);
+  if (!here.params) return findings & ~(unsigned)FORM_DEFINITE_LIKELY;
+  memcpy(here.params, problem->form->pde->params, sizeof *here.params * (size_t)here.nparams);
+  for (int i = 0; i < here.nparams; i++)
+    for (int j = 0; j < problem->world.nparams; j++)
+      if (problem->world.params[j].name == here.params[i].name && problem->world.params[j].value != here.params[i].value) {
+        here.params[i].value = problem->world.params[j].value;
+        other = true;
+      }
+  if (other) findings = (findings & ~(unsigned)FORM_DEFINITE_LIKELY) | (form_classify(&here, jacobian, n) & FORM_DEFINITE_LIKELY);
+  free(here.params);
+  return findings;
+}
+
 static Status make_steps(Problem *problem, const SchemeRow *scheme) {
   const Form *form = problem->form;
   const Integral *residual = form->residual, *jacobian = form->jacobian;
@@ -392,6 +411,7 @@ static Status make_steps(Problem *problem, const SchemeRow *scheme) {
     residual = made->residual, nresidual = made->nresidual, jacobian = made->jacobian, njacobian = made->njacobian;
     step->findings = made->findings;
   }
+  step->findings = findings_here(problem, step->findings, jacobian, njacobian);
   step->constant = constant_jacobian(jacobian, njacobian, step->findings);
   TRY(problem_parts(problem, residual, nresidual, 1, false, false, &step->residual));
   step->nresidual = nresidual;

@@ -190,7 +190,29 @@ static bool build(Eval *ev, const Ast *decl, const Head *head, PdeValue *p, Deps
   return fine;
 }
 
+/* The constants that its parameters and the params of the file are by default: what decides whether the equations are definite. */
+static void note_defaults(Eval *ev, PdeValue *p) {
+  ExprPool *pool = ev->host->pool;
+  Pde *pde = p->pde;
+  int n = p->nbindings;
+  for (Scope *s = p->outer; s; s = s->parent) n += s->n;
+  pde->params = ARENA_ARRAY(p->arena, PdeParam, n + 1);
+  for (int i = 0; i < p->nbindings; i++) {
+    const Binding *b = &p->bindings[i];
+    if (!b->name || !b->value || b->value->op != EXPR_CONST) continue;
+    pde->params[pde->nparams++] = (PdeParam){b->name, expr_param(pool, b->name, SHAPE_SCALAR, b->value->unit, false), b->value, false};
+  }
+  for (Scope *s = p->outer; s; s = s->parent)
+    for (int i = 0; i < s->n; i++) {
+      const Slot *slot = &s->slots[i];
+      if (!slot->is_param || slot->value->kind != VALUE_NUMBER || !slot->value->known) continue;
+      Unit unit = slot->value->unit.any ? UNIT_NONE : slot->value->unit;
+      pde->params[pde->nparams++] = (PdeParam){slot->name, expr_param(pool, slot->name, SHAPE_SCALAR, unit, true), expr_const(pool, slot->value->number, unit), true};
+    }
+}
+
 static bool analyse(Eval *ev, PdeValue *p) {
+  note_defaults(ev, p);
   if (form_weak(p->pde, &ev->host->diags, &p->form)) {
     p->form = NULL;
     return false;

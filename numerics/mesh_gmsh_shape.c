@@ -121,8 +121,6 @@ static int boolean(Boolean operation, GmshShape *a, const GmshShape *b, int dim,
   return ierr;
 }
 
-static bool has_parts(const GeomNode *node) { return node->part || (node->op != GEOM_PRIMITIVE && (has_parts(node->a) || has_parts(node->b))); }
-
 static int build(const GeomNode *node, GmshShape *out) {
   if (node->op == GEOM_PRIMITIVE) return add_primitive(node, out);
   GmshShape b = {0};
@@ -132,9 +130,8 @@ static int build(const GeomNode *node, GmshShape *out) {
   while (leaf->op != GEOM_PRIMITIVE) leaf = leaf->a;
   dim = leaf->row->dim;
   if (!rc && out->n && b.n) {
-    /* named parts of a union stay apart, with a common border, so that they are regions */
-    Boolean op = node->op == GEOM_DIFFERENCE ? gmshModelOccCut : node->op == GEOM_INTERSECTION ? gmshModelOccIntersect
-                 : has_parts(node->a) || has_parts(node->b) ? gmshModelOccFragment : gmshModelOccFuse;
+    /* The pieces of a union stay apart, with a common border: named parts are regions. Fuse would also leave shapes that only touch lying twice. */
+    Boolean op = node->op == GEOM_DIFFERENCE ? gmshModelOccCut : node->op == GEOM_INTERSECTION ? gmshModelOccIntersect : gmshModelOccFragment;
     rc = boolean(op, out, &b, dim, false);
   } else if (!rc && node->op == GEOM_UNION) {
     for (size_t i = 0; i < b.n; i++) push(out, dim, b.tags[2 * i + 1]);

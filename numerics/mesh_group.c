@@ -309,7 +309,7 @@ static Status name_boundary(Naming *n, const GeomGroup *group, int index) {
   else mark_members(n, group, mesh->dim - 1, n->in);
   int *entity = listed(n->in, mesh->nboundary, &count);
   mesh_add_group(mesh, group->name, mesh->dim - 1, entity, count);
-  if (!count) return report_empty(n, group);
+  if (!count && !group->is_side) return report_empty(n, group);      /* a side that another shape covers or cuts off is missed only by those who use it */
   if (across) warn_across(n, group, across, "facet");
   return 0;
 }

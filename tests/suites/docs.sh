@@ -10,6 +10,7 @@
 #
 # Other blocks are text. reference.md is what docs/generate.sh gives, pictures are drawn by the scripts beside them, links lead somewhere.
 set -u
+[ "${WITH_GMSH:-1}" = 1 ] || { echo 'skip docs: the examples need Gmsh'; exit 0; }
 say() { if [ "$2" = 0 ]; then echo "ok $1"; else echo "not ok $1${3:+: $3}"; fi; }
 mkdir -p bin; ln -sf "$PDE" bin/pde; export PATH="$PWD/bin:$PATH" PDE_LIBDIR="$BUILDDIR/pde"
 
@@ -30,8 +31,10 @@ split() {   # split FILE: N.kind N.args N.text N.before N.expect for each block
   ' "$1"
 }
 first_difference() { diff "$1" "$2" | sed -n '2,5p' | tr '\n' ' '; }
+# Blanks at the ends of lines, and violations that are round-off, may differ.
+plain() { sed 's/[ \t]*$//; s/violation \(0\|[0-9.]*e-\(0[7-9]\|[1-9][0-9]\)\),/violation none,/' "$1"; }
 compare() {   # compare WHAT EXPECTED ACTUAL
-  sed 's/[ \t]*$//' "$3" >shown; sed 's/[ \t]*$//' "$2" >wanted
+  plain "$3" >shown; plain "$2" >wanted
   cmp -s wanted shown; say "$1: prints what is shown" $? "$(first_difference wanted shown)"
 }
 

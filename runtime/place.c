@@ -154,6 +154,9 @@ void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span s
     if (part && (!groups[i].part || strcmp(groups[i].part, part))) continue;
     if (part && !strcmp(groups[i].name, part)) continue;
     Name shown = part && strchr(groups[i].name, '.') ? strchr(groups[i].name, '.') + 1 : groups[i].bare ? groups[i].bare : groups[i].name;
+    bool twice = false;                      /* a part is a boundary and a region */
+    for (int k = 0; k < m; k++) twice |= !strcmp(names[k], shown);
+    if (twice) continue;
     names[m++] = shown;
     buf_printf(&list, "%s%s", list.len ? ", " : "", shown);
   }

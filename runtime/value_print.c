@@ -127,7 +127,11 @@ void value_print(Buf *out, const Value *v) {
       const GeomGroup *groups;
       int n = geom_groups(v->geom, &groups);
       buf_printf(out, "geometry, %dD:", geom_dim(v->geom));
-      for (int i = 0; i < n; i++) buf_printf(out, " %s", groups[i].bare ? groups[i].bare : groups[i].name);
+      for (int i = 0; i < n; i++) {
+        bool twice = false;                  /* a part is a boundary and a region */
+        for (int k = 0; k < i; k++) twice |= !strcmp(groups[k].name, groups[i].name);
+        if (!twice) buf_printf(out, " %s", groups[i].bare ? groups[i].bare : groups[i].name);
+      }
       break;
     }
     case VALUE_PLACE:

@@ -265,11 +265,12 @@ static bool regions_of(PdeBuild *b, Expr *e, Expr **seen, int *nseen) {
   bool fine = true;
   for (int i = 0; e->op == EXPR_REGIONS && i < e->n; i++) {
     if (!e->names[i]) continue;
-    Value *place = place_by_name(b->ev, b->geometry, NULL, e->names[i]);
-    if (!place || !place->is_region) {
+    const GeomGroup *groups;
+    int n = place_groups(b->geometry, &groups), m = 0;
+    bool known = false;                      /* a part that other shapes touch is a boundary and a region */
+    for (int k = 0; k < n; k++) known |= groups[k].is_region && !strcmp(groups[k].name, e->names[i]);
+    if (!known) {
       Diag *d = diag_report(&b->ev->host->diags, E0204, region_use(b, e->names[i]), "the geometry of `%s` has no region `%s`", b->pde->name, e->names[i]);
-      const GeomGroup *groups;
-      int n = place_groups(b->geometry, &groups), m = 0;
       Name *names = malloc((size_t)(n + 1) * sizeof *names);
       for (int k = 0; k < n; k++)
         if (groups[k].is_region) names[m++] = groups[k].name;
@@ -280,7 +281,6 @@ static bool regions_of(PdeBuild *b, Expr *e, Expr **seen, int *nseen) {
       diag_note(d, b->pde->span, "the pde is here");
       fine = false;
     }
-    value_release(place);
   }
   for (int i = 0; i < e->n; i++) fine &= regions_of(b, e->arg[i], seen, nseen);
   return fine;

@@ -88,6 +88,29 @@ static void print_table(Buf *out, const StudyTable *t) {
   }
 }
 
+static void print_heading(Buf *out, const char *name, Unit unit, int width) {
+  Buf heading = {0}, symbol = {0};
+  unit_print_short(&symbol, unit);
+  buf_printf(&heading, symbol.len ? "%s [%s]" : "%s", name, buf_str(&symbol));
+  buf_printf(out, "%*s", width, buf_str(&heading));
+  buf_free(&heading);
+  buf_free(&symbol);
+}
+
+/* Every value of a short one; the ends of a long one. */
+static void print_history(Buf *out, const Value *v) {
+  enum { WHOLE = 40, ENDS = 5 };
+  print_heading(out, v->curve_in_space ? "distance" : "t", v->curve_xunit, 12);
+  print_heading(out, "value", v->curve_yunit, 16);
+  for (int i = 0; i < v->ncurve; i++) {
+    if (v->ncurve > WHOLE && i == ENDS) {
+      buf_printf(out, "\n%12s  (%d more)", "...", v->ncurve - 2 * ENDS);
+      i = v->ncurve - ENDS;
+    }
+    buf_printf(out, "\n%12.6g  %14.7g", v->curve_x[i], v->curve_y[i]);
+  }
+}
+
 static void print_solution(Buf *out, const Value *v) {
   const Pde *pde = v->solution_pde ? v->solution_pde->pde->pde : NULL;
   buf_printf(out, "solution of %s", pde ? pde->name : "?");
@@ -146,7 +169,7 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_SOLUTION: print_solution(out, v); break;
     case VALUE_STUDY: print_table(out, v->table); break;
     case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
-    case VALUE_HISTORY: buf_printf(out, "history of %d steps", v->ncurve); break;
+    case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;
     case VALUE_WORD: buf_puts(out, v->word); break;
     case VALUE_CONDITION: buf_puts(out, "an equation between fields"); break;

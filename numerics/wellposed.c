@@ -205,16 +205,19 @@ static void check_time(Check *k) {
     const Initial *in = &pde->initials[i];
     const char *name = pde->unknowns[in->unknown].name;
     unsigned of = k->form->findings_of[in->unknown];
+    if ((of & FORM_STEADY) && !(k->form->findings & FORM_LINEAR)) continue;   /* Newton starts from it */
     if (of & FORM_STEADY) diag_report(k->diags, W0402, in->span, "the initial value of `%s` has no effect: dt(%s) occurs in no equation", name, name);
     else if (in->dt && !(of & FORM_SECOND_ORDER_TIME)) diag_report(k->diags, W0402, in->span, "the initial rate of `%s` has no effect: dtt(%s) occurs in no equation", name, name);
   }
   if (!(k->form->findings & FORM_STEADY) || !(k->form->findings & FORM_TIME_DATA)) return;
   for (int i = 0; i < k->form->nterms; i++)
     if (k->form->terms[i].integrand->flags & HAS_TIME)
-      fault(k, diag_report(k->diags, E0422, k->form->terms[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name));
+      diag_suggest(fault(k, diag_report(k->diags, E0422, k->form->terms[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name)),
+                   "add dt(%s) to its equation, or make t a parameter: pde %s(time = 0)", pde->unknowns[0].name, pde->name);
   for (int i = 0; i < pde->nconditions; i++)
     if (pde->conditions[i].kind == CONDITION_DIRICHLET && pde->conditions[i].value->flags & HAS_TIME)
-      fault(k, diag_report(k->diags, E0422, pde->conditions[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name));
+      diag_suggest(fault(k, diag_report(k->diags, E0422, pde->conditions[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name)),
+                   "add dt(%s) to its equation, or make t a parameter: pde %s(time = 0)", pde->unknowns[0].name, pde->name);
 }
 
 /* --- what nothing holds --- */

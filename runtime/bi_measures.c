@@ -549,6 +549,7 @@ static Value *run_along(Call *call) {
   }
   if (!fine || ev->dry) {
     Value *v = fine ? curve(0, host_length_unit(ev->host), t.expr->unit) : value_poison();
+    v->curve_in_space = fine;
     target_free(&t);
     return v;
   }
@@ -614,8 +615,8 @@ const BuiltinRow builtin_measures[] = {
     {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
     {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},
     {"residual", "(law: any) -> field", "measures", "Left minus right of an equation between fields.", NULL, run_residual},
-    {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))).", NULL, run_history},
-    {"along", "(u: field, from: any, to: any, n: int = 101)", "measures", "Values at n points on a straight line, against the distance from its start.", NULL, run_along},
+    {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))). Its .times and .values are lists.", NULL, run_history},
+    {"along", "(u: field, from: any, to: any, n: int = 101)", "measures", "Values at n points on a straight line, against the distance from its start; .distances and .values are lists.", NULL, run_along},
     {"observed_order", "(study: study, norm: word) -> number", "measures", "The observed order of the last refinement, the smallest of all fields.", NULL, run_order},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

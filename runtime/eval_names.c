@@ -227,6 +227,23 @@ static Value *module_member(Eval *ev, Value *of, Name name, Span span) {
   return value_poison();
 }
 
+/* h.values beside h.times, or h.distances of values along a line. */
+static Value *history_member(Eval *ev, Value *of, Name name, Span span) {
+  const char *at = of->curve_in_space ? "distances" : "times";
+  bool values = !strcmp(name, "values");
+  if (!values && strcmp(name, at)) {
+    diag_suggest(diag_report(&ev->host->diags, E0111, span, "a history has no member `%s`", name), "it has .%s and .values", at);
+    return value_poison();
+  }
+  if (ev->dry) return value_unknown();
+  Value **items = calloc((size_t)of->ncurve + 1, sizeof *items);
+  for (int i = 0; i < of->ncurve; i++) items[i] = value_number(values ? of->curve_y[i] : of->curve_x[i], values ? of->curve_yunit : of->curve_xunit);
+  Value *v = value_items(VALUE_LIST, items, of->ncurve);
+  for (int i = 0; i < of->ncurve; i++) value_release(items[i]);
+  free(items);
+  return v;
+}
+
 Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
   switch (of->kind) {
     case VALUE_POISON: return value_poison();
@@ -250,6 +267,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
     }
     case VALUE_VERDICT: return verdict_member(ev, of, name, name_span);
     case VALUE_STUDY: return study_member(ev, of, name, name_span);
+    case VALUE_HISTORY: return history_member(ev, of, name, name_span);
     case VALUE_TUPLE:
       if (strlen(name) == 1 && name[0] >= 'x' && name[0] <= 'z' && name[0] - 'x' < of->n) return value_retain(of->items[name[0] - 'x']);
       break;

@@ -59,6 +59,9 @@ static void line_start(const LineOptions *o) {
   rl_completer_word_break_characters = rl_basic_word_break_characters;
   rl_getc_function = read_key;
   rl_variable_bind("enable-bracketed-paste", "off");     /* a pasted transcript is lines, each with its prompt */
+  /* no question before a long list: Ctrl-C at it would free the list that readline then shows */
+  rl_completion_query_items = -1;
+  rl_variable_bind("page-completions", "off");
   using_history();
   stifle_history(2000);
   if (options.history) read_history(options.history);

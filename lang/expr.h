@@ -139,6 +139,9 @@ typedef Expr *(*ExprSubstitute)(ExprPool *pool, Expr *leaf, void *user);   /* th
  * (a sum of unequal ones gets unit any). NULL: a shape does not fit. */
 Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *user);
 
+/* e with every part that is parts[k] written as the symbol names[k]: for messages in the author's words. */
+Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *names, int n);
+
 /* --- scalar level --- */
 /* Component `component` (row-major) of e in dim dimensions, with all derivatives carried down to terminals. e is specialised. Params are constants.
  * Inside jump and avg terminals, h and regions have a side, and n is the outward normal of that side's cell. Memoised in the pool: a second call

@@ -47,6 +47,30 @@ Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *use
   return transform(pool, e, replace_leaf, &(Replacement){replace, user});
 }
 
+Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *names, int n) {
+  Walk walk;
+  walk_open(&walk, e, NULL, NULL);
+  Expr **image = expr_memory(NULL, (size_t)walk.n * sizeof *image), *args[256], *result = e;
+  bool lenient = pool->lenient;
+  pool->lenient = true;
+  for (int i = 0; i < walk.n && result; i++) {
+    Expr *node = walk.node[i];
+    bool same = true;
+    for (int k = 0; k < node->n; k++) {
+      args[k] = image[walk_at(&walk, node->arg[k])];
+      same &= args[k] == node->arg[k];
+    }
+    image[i] = same ? node : expr_rebuild(pool, node, args);
+    for (int k = 0; k < n; k++)
+      if (parts[k] == node) image[i] = expr_param(pool, names[k], node->shape, node->unit, true);
+    result = image[i];
+  }
+  pool->lenient = lenient;
+  free(image);
+  walk_close(&walk);
+  return result ? result : e;
+}
+
 static Expr *specialise_leaf(ExprPool *pool, Expr *leaf, void *user) {
   (void)user;
   if (leaf->op == EXPR_COORD && leaf->index[0] >= pool->dim)

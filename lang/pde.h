@@ -94,10 +94,14 @@ typedef struct Pde {
   Constraint *constraints; int nconstraints;
   Periodic *periodics; int nperiodics;
   PdeParam *params; int nparams;
+  Expr **parts; Name *part_names; int nparts;   /* fields that the author named, for messages in his words */
   Unit length, time;        /* units of x and t */
   const void *geometry;     /* Geom of the subject, borrowed (kept by the value that owns this), NULL: a mesh */
   Span span;
   Arena *arena;             /* owns the arrays */
 } Pde;
+
+/* An expression of the pde, its named parts by their names: k*grad(T), not 50*(1 + x)*grad(T). */
+void pde_print_expr(Buf *out, const Pde *pde, Expr *e);
 
 #endif

@@ -174,18 +174,18 @@ static bool find_flux(Build *b, const Condition *c, Match *match, Expr **data) {
 }
 
 /* dot(F, n) as one writes it for this flux. */
-static void print_trace(Buf *out, const Flux *f) {
+static void print_trace(Buf *out, const Pde *pde, const Flux *f) {
   static const char axes[] = "xyz";
   if (f->op == EXPR_DX) {
     bool sum = f->written->op == EXPR_ADD || f->written->op == EXPR_SUB;
     buf_puts(out, sum ? "(" : "");
-    expr_print(out, f->written, EXPR_TEXT);
+    pde_print_expr(out, pde, f->written);
     buf_printf(out, "%s*n.%c", sum ? ")" : "", axes[f->axis]);
     return;
   }
   bool cross = f->op == EXPR_CURL && f->flux->shape.rank == 2 && f->written->shape.rank == 1;
   buf_puts(out, cross ? "cross(n, " : "dot(");
-  expr_print(out, cross ? f->written : f->flux, EXPR_TEXT);
+  pde_print_expr(out, pde, cross ? f->written : f->flux);
   buf_puts(out, cross ? ")" : ", n)");
 }
 
@@ -196,7 +196,7 @@ static Status report_no_flux(Build *b, const Condition *c) {
     Diag *d = diag_report(b->diags, E0415, c->span, "this prescribes neither an unknown nor a flux");
     Buf trace = {0};
     for (int i = 0; i < b->form->nfluxes && !trace.len; i++)
-      if (b->form->fluxes[i].op != EXPR_ADD) print_trace(&trace, &b->form->fluxes[i]);
+      if (b->form->fluxes[i].op != EXPR_ADD) print_trace(&trace, b->form->pde, &b->form->fluxes[i]);
     if (trace.len) diag_suggest(d, "write `%s == value`, or give the flux: `%s == value`", pde->unknowns[0].name, buf_str(&trace));
     else diag_suggest(d, "write `%s == value`; the equations have no flux", pde->unknowns[0].name);
     buf_free(&trace);
@@ -208,7 +208,7 @@ static Status report_no_flux(Build *b, const Condition *c) {
     const Flux *f = &b->form->fluxes[i];
     if (f->op == EXPR_ADD) continue;
     Buf trace = {0};
-    print_trace(&trace, f);
+    print_trace(&trace, pde, f);
     buf_printf(&text, "%s%s (of %s)", n++ ? ", " : "", buf_str(&trace), pde->unknowns[f->unknown].name);
     if (!first.len) buf_puts(&first, buf_str(&trace));
     buf_free(&trace);

@@ -110,7 +110,7 @@ static Diag *report_uncovered(Check *k, int unknown, int component, uint64_t bit
   for (int i = 0; i < k->pde->nconditions; i++)
     if (holds_for(&k->pde->conditions[i], unknown, component) && partial_group(k, &k->pde->conditions[i]))
       buf_printf(&sides, " (outside of %s)", partial_group(k, &k->pde->conditions[i]));
-  expr_print(&F, flux->flux, EXPR_TEXT);
+  pde_print_expr(&F, k->pde, flux->flux);
   unknown_component_text(k->pde, unknown, component, name);
   const char *row = strchr(name, '.');
   if (!row) row = "";

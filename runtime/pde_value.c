@@ -131,6 +131,22 @@ static bool bind_params(PdeBuild *b, PdeValue *p, const Ast *call, Eval *outer) 
 
 /* --- building --- */
 
+/* Fields that the author named, of the declaration and of the file: messages call them so. */
+static void note_parts(Eval *ev, Pde *pde) {
+  enum { PARTS = 64 };
+  pde->parts = ARENA_ARRAY(pde->arena, Expr *, PARTS);
+  pde->part_names = ARENA_ARRAY(pde->arena, Name, PARTS);
+  for (Scope *s = ev->scope; s; s = s->parent)
+    for (int i = 0; i < s->n && pde->nparts < PARTS; i++) {
+      const Slot *slot = &s->slots[i];
+      if (slot->value->kind != VALUE_FIELD || !slot->decl || !slot->value->expr->n) continue;
+      Expr *e = expr_specialise(pde->pool, slot->value->expr, pde->dim);
+      if (!e) continue;
+      pde->parts[pde->nparts] = e;
+      pde->part_names[pde->nparts++] = slot->name;
+    }
+}
+
 static bool build_once(Eval *ev, const Ast *decl, const Head *head, PdeValue *p, PdeBuild *b, int dim) {
   Pde *pde = ARENA_NEW(p->arena, Pde);
   *pde = (Pde){.name = head->name, .dim = dim, .pool = ev->host->pool, .length = host_length_unit(ev->host), .time = host_time_unit(ev->host), .span = head->span, .arena = p->arena};
@@ -159,6 +175,7 @@ static bool build_once(Eval *ev, const Ast *decl, const Head *head, PdeValue *p,
     Slot *slot = head->call->kid[i + 1]->name ? scope_find_own(scope, head->call->kid[i + 1]->name) : NULL;
     if (slot) slot->must_use = true;
   }
+  note_parts(&inner, pde);
   if (fine) eval_unused(&inner, scope);
   b->ev = ev;
   scope_release(scope);

@@ -53,11 +53,12 @@ static void petsc_close(void) {
   if (started_here && !PetscFinalized(&over) && !over) PetscFinalize();
 }
 
-/* A process outside mpiexec is a world of its own: without these three Open MPI starts a daemon and probes networks, 0.8 s instead of 0.2.
+/* A process outside mpiexec is a world of its own: without these Open MPI starts a daemon and probes networks, 0.8 s instead of 0.2.
  * isolated forbids MPI_Comm_spawn, so it is set for such a process only. BLAS threads would fight the ranks for the cores. */
 static void environment(void) {
   if (!getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK")) {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);     /* isolated processes share one name: they would remove each other's directory */
     setenv("OMPI_MCA_btl", "self,vader", 0);
     setenv("OMPI_MCA_pml", "ob1", 0);
   }

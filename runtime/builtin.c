@@ -40,7 +40,7 @@ typedef struct BuiltinIndex {
 
 static const char *const words[] = {
     "L2", "H1", "H1semi", "Linf", "backward_euler", "crank_nicolson", "bdf2", "generalized_alpha", "mumps", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
-    "mean", "degC", "term", "builtin", "tanh", "adam", "none", "default", "viridis", "P1", "P2"};
+    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "P1", "P2"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -49,7 +49,7 @@ bool builtin_is_word(const char *name) {
 }
 
 static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "eigensolve", "table", "import_cad",
-                                    "splice", "domain", "upper", "lower", "scale", "has_histories", "duration", "mean_error", "perforated", "airfoil", "wing", "extrude", "revolve"};
+                                    "splice", "domain", "upper", "lower", "scale", "has_histories", "duration", "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)

@@ -385,8 +385,16 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, int hard, double to
   return fine;
 }
 
+/* Subjects of kinds that this build reads but cannot run: nothing is known of what a body about them may call. */
+static bool has_later_subject(const Function *f) {
+  static const char *const kinds[] = {"model", "dataset", "fit", "run", "map", "surrogate"};
+  for (size_t i = 0; f->nparams && i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(type_word(&f->params[0]), kinds[i])) return true;
+  return false;
+}
+
 void contract_check(Eval *ev, Function *f) {
-  if (f->checked) return;
+  if (f->checked || has_later_subject(f)) return;
   f->checked = true;
   Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
   for (int k = 0; k < f->nparams; k++) {

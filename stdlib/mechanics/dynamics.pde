@@ -1,7 +1,7 @@
 ## An elastic strip driven at its right end.
 ##
 ## The strip [-0.5, 0.5] x [-0.1, 0.1] in plane stress, E = 10, nu = 0.25, rho = 1, is held at the left end and moved by (ux, uy) at
-## the right one; the long sides are free. Second order in time: solve(strip(ux, uy), strip_mesh, time: 0..2, step: 0.02).
+## the right one; the long sides are free. Second order in time: solve(strip(ux, uy), strip_mesh, time: 0..2, step: 0.02). Without units.
 
 import "mechanics/elasticity"
 

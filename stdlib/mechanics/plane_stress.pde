@@ -1,7 +1,7 @@
 ## A square plate pulled and sheared at its top, in plane stress.
 ##
 ## The unit square stands on rollers along the bottom (u.y = 0) and along the right side (u.x = 0); the left side is free; the
-## top carries the traction (fx, fy). Linear in (fx, fy); u is proportional to 1/E.
+## top carries the traction (fx, fy). Linear in (fx, fy); u is proportional to 1/E. Without units.
 
 import "mechanics/elasticity"
 

@@ -27,13 +27,13 @@ for script in "$SRCDIR"/tests/lang/*.pde; do
       start=${place%%-*} end=${place##*-}
       "$PDE" check "$script" --json >"$WORK/json" 2>/dev/null
       wanted_json="\"line\":${start%%:*},\"column\":${start##*:},\"end_line\":${end%%:*},\"end_column\":${end##*:}"
-      tr -d ' \n' <"$WORK/json" | grep -q "\"code\":\"$code\".\{0,2000\}$wanted_json" || fault="no $code at $place"
+      tr -d ' \n' <"$WORK/json" | sed 's/{"code"/\n{"code"/g' | grep -F "\"code\":\"$code\"" | grep -qF "$wanted_json" || fault="no $code at $place"
     else grep -q "\[$code\]" "$WORK/err" || fault="no $code: $(head -n 1 "$WORK/err")"; fi
   done < <(grep '^#! error' "$script")
   if [ -n "$fault" ]; then bad "$name" "$fault"; else ok "$name"; fi
 done
 
-runnable="01-hello 02-units-cooling-fin 03-transient-heat 04-navier-stokes 05-elasticity-fn 06-regions 10-unicode 11-study 22-functions-loops 23-names"
+runnable="01-hello 02-units-cooling-fin 03-transient-heat 04-navier-stokes 06-regions 10-unicode 11-study 22-functions-loops 23-names"
 for script in "$SRCDIR"/tests/lang/scripts/*.pde; do
   name=$(basename "$script" .pde)
   $TIMEOUT "$PDE" check "$script" >"$WORK/out" 2>"$WORK/err"; status=$?

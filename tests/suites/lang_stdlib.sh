@@ -23,6 +23,8 @@ while read -r file; do
     printf 'import "%s" as lib\ngeometry g = interval(0, 1)\nm = mesh(g, cells: [2])\nprint(integral(x, on: m))\n' "$(sed 's|^stdlib/||; s|\.pde$||' <<<"$name")" >"$WORK/plain.pde"
     if [ "$($TIMEOUT "$PDE" run "$WORK/plain.pde" 2>&1)" = 0.5 ]; then ok "$name without units"; else bad "$name without units" "$($TIMEOUT "$PDE" run "$WORK/plain.pde" 2>&1 | head -n 1)"; fi
   fi
+  # what is tied to a geometry in plain numbers says so
+  grep -q '^##.*Without units' "$file" && continue
   printf 'import "%s" as lib\ngeometry g = interval(0 [mm], 2 [mm])\nprint(diameter(g) to [mm])\n' "$(sed 's|^stdlib/||; s|\.pde$||' <<<"$name")" >"$WORK/units.pde"
   if [ "$($TIMEOUT "$PDE" run "$WORK/units.pde" 2>&1)" = "2 [mm]" ]; then ok "$name beside units"; else bad "$name beside units" "$($TIMEOUT "$PDE" run "$WORK/units.pde" 2>&1 | head -n 1)"; fi
 done < <(find "$SRCDIR/stdlib" -name '*.pde' | LC_ALL=C sort)

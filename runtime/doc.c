@@ -175,13 +175,25 @@ void doc_declaration(Buf *out, const Source *source, const Ast *decl) {
   }
 }
 
+/* Is `item` one of the rows of the catalogue that the documentation of a contract begins with, as in [BND-RNG, RD-INV]? */
+static bool has_tag(const char *doc, const char *item) {
+  const char *end = doc && *doc == '[' ? strchr(doc, ']') : NULL;
+  for (const char *s = doc; end && s < end;) {
+    s += 1 + (s[1] == ' ');
+    size_t n = strcspn(s, ",]");
+    if (n == strlen(item) && !strncmp(s, item, n)) return true;
+    s += n;
+  }
+  return false;
+}
+
 /* item NULL: everything that is not private. Returns how many were printed. */
 static int print_program(Buf *out, const Program *program, const char *item) {
   int found = 0;
   for (int i = 0; program->root && i < program->root->n; i++) {
     const Ast *node = program->root->kid[i];
     const char *name = node ? doc_declared_name(node) : NULL;
-    if (!name || name[0] == '_' || (item ? strcmp(name, item) : node->kind == AST_ASSIGN && !node->doc)) continue;
+    if (!name || name[0] == '_' || (item ? strcmp(name, item) && !has_tag(node->doc, item) : node->kind == AST_ASSIGN && !node->doc)) continue;
     if (node->kind == AST_DECL && (!strcmp(node->name, "check") || !strcmp(node->name, "test"))) continue;
     if (found++) buf_putc(out, '\n');
     doc_declaration(out, program->source, node);
@@ -348,7 +360,11 @@ const char *doc_print(Host *host, Buf *out, const char *name) {
     }
   const char *kind = print_table_row(host, out, name);
   if (!kind) kind = print_file(host, out, name);
-  return kind ? kind : print_item(host, out, name);
+  Buf items = {0};          /* a contract may share its name with a measure */
+  const char *item = !kind || !strcmp(kind, "function") ? print_item(host, &items, name) : NULL;
+  if (item) buf_printf(out, "%s%s", kind ? "\n" : "", buf_str(&items));
+  buf_free(&items);
+  return kind ? kind : item;
 }
 
 int doc_names(Host *host, Name **out) {

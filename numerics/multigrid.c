@@ -4,29 +4,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE = 8 };             /* cells a side below which a factor solves the rest */
+#include "big.h"
+#include "engine_internal.h"
 
-static bool halves(const int *cells) { return cells[0] % 2 == 0 && cells[1] % 2 == 0 && cells[0] > COARSE && cells[1] > COARSE; }
+enum { COARSEST = 1500, COARSEST_MOST = 20000 };     /* dofs below which a factor solves the rest; most of them if halving ends before */
+
+static double vertices(const int *cells, int dim) {
+  double n = 1;
+  for (int d = 0; d < dim; d++) n *= cells[d] + 1;
+  return n;
+}
+
+/* Half as many cells in the directions in which they are short, so that they become cubes: a point smoother is no good on long ones. false: the grid
+ * cannot be halved there. */
+static bool halve(const Mesh *mesh, const int *cells, int *coarse) {
+  double h[3], shortest = INFINITY;
+  for (int d = 0; d < mesh->dim; d++) {
+    if (cells[d] <= 0) return false;
+    h[d] = (mesh->hi[d] - mesh->lo[d]) / cells[d];
+    shortest = fmin(shortest, h[d]);
+  }
+  bool halved = false;
+  for (int d = 0; d < mesh->dim; d++) {
+    bool is_short = h[d] < 1.5 * shortest, even = cells[d] % 2 == 0 && cells[d] >= 4;
+    if (is_short && !even) return false;
+    coarse[d] = is_short ? cells[d] / 2 : cells[d];
+    halved |= is_short;
+  }
+  return halved;
+}
+
+/* Can it be halved, and until few dofs are left? */
+static bool nests(const Mesh *mesh, int components) {
+  int cells[3] = {mesh->structured[0], mesh->structured[1], mesh->structured[2]};
+  if (!halve(mesh, cells, cells)) return false;
+  while (components * vertices(cells, mesh->dim) > COARSEST && halve(mesh, cells, cells)) {}
+  return components * vertices(cells, mesh->dim) <= COARSEST_MOST;
+}
 
 bool multigrid_fits(const Problem *problem) {
   const Mesh *mesh = problem->mesh;
   const Space *space = problem->space;
-  const int *cells = mesh->structured;
-  if (mesh->dim != 2 || mesh->nranks > 1 || !mesh->geom || cells[0] <= 0 || cells[1] <= 0 || cells[0] % 4 || cells[1] % 4) return false;
-  return halves(cells) && space->nblocks == 1 && space->block[0].components == 1 && space->block[0].nodes->element->degree == 1 && !problem->nborders &&
-         (problem->step.findings & FORM_LINEAR);
+  if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || !(problem->step.findings & FORM_LINEAR)) return false;
+  for (int i = 0; i < problem->step.njacobian; i++)       /* of what the coarse grids know nothing */
+    if (problem->step.jacobian[i].integral->integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
+  return space->block[0].nodes->element->degree <= 2 && nests(mesh, space->block[0].components);
 }
 
-/* Vertices by place: [(nx + 1)*(ny + 1)]. NULL: the mesh is no such grid. */
+/* ---- interpolation: a node of the finer space lies on a node of the coarser one, or midway between two ------------------------------------- */
+
+typedef struct Parents { int a, b; } Parents;
+
+/* Vertices by place. NULL: the mesh is no such grid. */
 static int *grid_of(const Mesh *mesh) {
-  int nx = mesh->structured[0], ny = mesh->structured[1];
-  int *at = malloc(sizeof(int) * (size_t)(nx + 1) * (size_t)(ny + 1));
-  memset(at, 255, sizeof(int) * (size_t)(nx + 1) * (size_t)(ny + 1));
+  int dim = mesh->dim, n = (int)vertices(mesh->structured, dim), *at = big_alloc(sizeof(int) * (size_t)n);
+  memset(at, 255, sizeof(int) * (size_t)n);
   for (int v = 0; v < mesh->nverts; v++) {
-    long i = lround((mesh->x[2 * v] - mesh->lo[0]) / (mesh->hi[0] - mesh->lo[0]) * nx), j = lround((mesh->x[2 * v + 1] - mesh->lo[1]) / (mesh->hi[1] - mesh->lo[1]) * ny);
-    if (i >= 0 && i <= nx && j >= 0 && j <= ny) at[i + (nx + 1) * j] = v;
+    long place = 0;
+    for (int d = dim - 1; d >= 0; d--) {
+      const double *x = mesh->x + (size_t)v * (size_t)dim;
+      place = place * (mesh->structured[d] + 1) + lround((x[d] - mesh->lo[d]) / (mesh->hi[d] - mesh->lo[d]) * mesh->structured[d]);
+    }
+    if (place >= 0 && place < n) at[place] = v;
   }
-  for (int k = 0; k < (nx + 1) * (ny + 1); k++)
+  for (int k = 0; k < n; k++)
     if (at[k] < 0) {
       free(at);
       return NULL;
@@ -34,69 +75,128 @@ static int *grid_of(const Mesh *mesh) {
   return at;
 }
 
-/* Linear interpolation: a fine vertex lies on a coarse one or on the middle of a coarse edge; the diagonals run from lower left to upper right.
- * Prescribed values have no corrections. */
-static Status interpolation(const Problem *fine, const Problem *coarse, Mat *out) {
-  const int *cells = fine->mesh->structured;
-  int nx = cells[0], ny = cells[1], mx = nx / 2 + 1, n = fine->space->nowned, m = coarse->space->nowned;
-  int *from = grid_of(coarse->mesh), *to = grid_of(fine->mesh);
-  Status status = MatCreateSeqAIJ(PETSC_COMM_SELF, n, m, 2, NULL, out);
-  for (int j = 0; j <= ny && !status; j++)
-    for (int i = 0; i <= nx && !status; i++) {
-      PetscInt row = to[i + (nx + 1) * j];
-      if (fine->bc->prescribed[row]) continue;
-      PetscInt a = from[i / 2 + mx * (j / 2)], b = from[(i + 1) / 2 + mx * ((j + 1) / 2)];
-      double one = 1, half = 0.5;
-      if (a == b && !coarse->bc->prescribed[a]) status = MatSetValues(*out, 1, &row, 1, &a, &one, INSERT_VALUES);
-      if (a != b && !coarse->bc->prescribed[a]) status = MatSetValues(*out, 1, &row, 1, &a, &half, INSERT_VALUES);
-      if (!status && a != b && !coarse->bc->prescribed[b]) status = MatSetValues(*out, 1, &row, 1, &b, &half, INSERT_VALUES);
-    }
-  free(from), free(to);
-  TRY(status);
-  TRY(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
-  return MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY);
+/* P1 on a grid and on the coarser one: all diagonals of the cells run from low to high corners (mesh_struct.c), so a vertex with odd coordinates is
+ * the middle of the coarse edge between them rounded down and rounded up. */
+static Parents *parents_of_grid(const Mesh *fine, const Mesh *coarse) {
+  int *to = grid_of(fine), *from = grid_of(coarse), n[3] = {0}, m[3] = {0}, ratio[3] = {1, 1, 1};
+  Parents *parents = to && from ? big_alloc(sizeof(Parents) * (size_t)fine->nverts) : NULL;
+  for (int d = 0; d < fine->dim; d++) n[d] = fine->structured[d], m[d] = coarse->structured[d], ratio[d] = n[d] / m[d];
+  int row = m[0] + 1, layer = row * (m[1] + 1), place = 0;
+  for (int k = 0; parents && k <= n[2]; k++)
+    for (int j = 0; j <= n[1]; j++)
+      for (int i = 0; i <= n[0]; i++, place++) {
+        int down = i / ratio[0] + row * (j / ratio[1]) + layer * (k / ratio[2]);
+        int up = (i + ratio[0] - 1) / ratio[0] + row * ((j + ratio[1] - 1) / ratio[1]) + layer * ((k + ratio[2] - 1) / ratio[2]);
+        parents[to[place]] = (Parents){from[down], from[up]};
+      }
+  free(to), free(from);
+  return parents;
 }
 
-static Status coarser(const Problem *fine, Problem **out) {
-  const Mesh *mesh = fine->mesh;
-  MeshOptions options = {.ncells_given = 2, .cells = {mesh->structured[0] / 2, mesh->structured[1] / 2}, .order = 1, .span = fine->span, .quiet = true};
-  Mesh *coarse;
-  TRY(mesh_structured(mesh->geom, &options, fine->diags, &coarse));
-  Status status = problem_new(fine->engine, fine->pde, coarse, &fine->world, fine->transient ? fine->step_form.row : NULL, fine->degree, fine->diags, fine->span, out);
-  mesh_release(coarse);
+/* P2 and P1 on one mesh: its nodes are the vertices and the middles of edges. */
+static Parents *parents_of_edges(const NodeSet *fine, const NodeSet *coarse) {
+  int dim = fine->mesh->dim;
+  Parents *parents = big_alloc(sizeof(Parents) * (size_t)fine->n);
+  for (int c = 0; c < fine->mesh->ncells; c++) {
+    const int *node = fine->cell + (size_t)c * (size_t)fine->per_cell, *corner = coarse->cell + (size_t)c * (size_t)coarse->per_cell;
+    for (int a = 0; a <= dim; a++) parents[node[a]] = (Parents){corner[a], corner[a]};
+    for (int e = 0; e < fine->per_cell - dim - 1; e++) parents[node[dim + 1 + e]] = (Parents){corner[mesh_edge_vertices[dim][e][0]], corner[mesh_edge_vertices[dim][e][1]]};
+  }
+  return parents;
+}
+
+/* Prescribed values have no corrections. */
+static Status interpolation(const Problem *fine, const Problem *coarse, Mat *out) {
+  const SpaceBlock *to = &fine->space->block[0], *from = &coarse->space->block[0];
+  Parents *parents = fine->mesh == coarse->mesh ? parents_of_edges(to->nodes, from->nodes) : parents_of_grid(fine->mesh, coarse->mesh);
+  if (!parents) return PETSC_ERR_ARG_WRONG;
+  int n = fine->space->nowned, at = 0;
+  int *row = big_alloc(sizeof(int) * (size_t)(n + 1)), *col = big_alloc(sizeof(int) * 2 * (size_t)n);
+  double *value = big_alloc(sizeof(double) * 2 * (size_t)n);
+  for (int node = 0; node < to->nodes->n; node++)
+    for (int i = 0; i < to->components; i++) {
+      int dof = space_dof(to, node) + i, a = space_dof(from, parents[node].a) + i, b = space_dof(from, parents[node].b) + i;
+      row[dof] = at;
+      if (fine->bc->prescribed[dof]) continue;
+      if (!coarse->bc->prescribed[a < b ? a : b]) col[at] = a < b ? a : b, value[at++] = a == b ? 1 : 0.5;
+      if (a != b && !coarse->bc->prescribed[a < b ? b : a]) col[at] = a < b ? b : a, value[at++] = 0.5;
+    }
+  row[n] = at;
+  Status status = MatCreate(PETSC_COMM_SELF, out);
+  if (!status) status = MatSetSizes(*out, n, coarse->space->nowned, n, coarse->space->nowned);
+  if (!status) status = MatSetType(*out, MATSEQAIJ);
+  if (!status) status = MatSeqAIJSetPreallocationCSR(*out, row, col, value);
+  free(parents), free(row), free(col), free(value);
   return status;
 }
 
-static Status set_smoother(PC pc, int level) {
-  KSP smoother;
-  PC inner;
-  TRY(PCMGGetSmoother(pc, level, &smoother));
-  TRY(KSPGetPC(smoother, &inner));
-  if (!level) {
-    TRY(KSPSetType(smoother, KSPPREONLY));
-    return PCSetType(inner, PCCHOLESKY);
+/* ---- the hierarchy ------------------------------------------------------------------------------------------------------------------------- */
+
+/* The same pde in P1, on the same mesh or on the next grid. NULL without a report where there is none, as when a part of the
+ * boundary is too short for its cells. */
+static Problem *coarser(const Problem *fine, Multigrid *grids) {
+  const Mesh *mesh = fine->mesh;
+  bool linear = fine->space->block[0].nodes->element->degree == 1;
+  Diags quiet = {.sources = fine->diags->sources};
+  Mesh *coarse = NULL;
+  Problem *problem = NULL;
+  Pde pde = *fine->pde;
+  if (!linear) {
+    grids->linear = pde.unknowns[0];
+    grids->linear.element = intern_text(fine->engine->options.names, "P1");
+    pde.unknowns = &grids->linear;
+    coarse = mesh_retain((Mesh *)mesh);
+  } else {
+    MeshOptions options = {.ncells_given = mesh->dim, .order = 1, .span = fine->span, .quiet = true};
+    if (!halve(mesh, mesh->structured, options.cells) || mesh_structured(mesh->geom, &options, &quiet, &coarse)) coarse = NULL;
   }
+  if (coarse && problem_new(fine->engine, &pde, coarse, &fine->world, fine->transient ? fine->step_form.row : NULL, fine->degree, &quiet, fine->span, &problem)) problem = NULL;
+  if (problem) problem->diags = fine->diags;
+  mesh_release(coarse);
+  diags_free(&quiet);
+  return problem;
+}
+
+/* Forward before the coarse grid and backward after it: a symmetric cycle, as conjugate gradients need. */
+static Status set_smoother(KSP smoother, MatSORType sweep) {
+  PC pc;
+  TRY(KSPGetPC(smoother, &pc));
   TRY(KSPSetType(smoother, KSPRICHARDSON));
   TRY(KSPSetNormType(smoother, KSP_NORM_NONE));
   TRY(KSPSetTolerances(smoother, 0, 0, 1e50, 1));
-  TRY(PCSetType(inner, PCSOR));
-  return PCSORSetSymmetric(inner, SOR_LOCAL_SYMMETRIC_SWEEP);
+  TRY(PCSetType(pc, PCSOR));
+  return PCSORSetSymmetric(pc, sweep);
+}
+
+static Status set_level(PC pc, int level, Mat matrix) {
+  KSP down, up;
+  if (!level) {
+    PC factor;
+    TRY(PCMGGetCoarseSolve(pc, &down));
+    TRY(KSPSetOperators(down, matrix, matrix));
+    TRY(KSPSetType(down, KSPPREONLY));
+    TRY(KSPGetPC(down, &factor));
+    return PCSetType(factor, PCCHOLESKY);
+  }
+  TRY(PCMGGetSmootherDown(pc, level, &down));
+  TRY(PCMGGetSmootherUp(pc, level, &up));
+  TRY(KSPSetOperators(down, matrix, matrix));
+  TRY(KSPSetOperators(up, matrix, matrix));
+  TRY(set_smoother(down, SOR_LOCAL_FORWARD_SWEEP));
+  return set_smoother(up, SOR_LOCAL_BACKWARD_SWEEP);
 }
 
 /* Level 0 is the coarsest for PCMG. */
 static Status connect(Multigrid *grids, Problem *problem, const Pattern *pattern, PC pc) {
   int levels = grids->nlevels + 1;
   TRY(PCMGSetLevels(pc, levels, NULL));
+  TRY(PCMGSetDistinctSmoothUp(pc));
   for (int k = 0; k < levels; k++) {
-    int level = levels - 1 - k;                /* k halvings */
-    const Problem *fine = k ? grids->problem[k - 1] : problem;
-    Mat matrix = k ? grids->pattern[k - 1]->matrix : pattern->matrix, up;
-    KSP smoother;
-    TRY(PCMGGetSmoother(pc, level, &smoother));
-    TRY(KSPSetOperators(smoother, matrix, matrix));
-    TRY(set_smoother(pc, level));
+    int level = levels - 1 - k;                /* k steps down */
+    TRY(set_level(pc, level, k ? grids->pattern[k - 1]->matrix : pattern->matrix));
     if (!level) break;
-    TRY(interpolation(fine, grids->problem[k], &up));
+    Mat up;
+    TRY(interpolation(k ? grids->problem[k - 1] : problem, grids->problem[k], &up));
     TRY(PCMGSetInterpolation(pc, level, up));
     TRY(MatDestroy(&up));
   }
@@ -105,13 +205,15 @@ static Status connect(Multigrid *grids, Problem *problem, const Pattern *pattern
 
 Status multigrid_open(Multigrid *grids, Problem *problem, const Pattern *pattern, PC pc) {
   const Problem *fine = problem;
-  while (grids->nlevels < 15 && halves(fine->mesh->structured)) {
-    int k = grids->nlevels;
-    TRY(coarser(fine, &grids->problem[k]));
-    grids->nlevels++;
-    TRY(pattern_new(grids->problem[k]->space, STORE_AIJ, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
+  while (grids->nlevels < MULTIGRID_MOST && (fine->space->nowned > COARSEST || !grids->nlevels)) {
+    Problem *next = coarser(fine, grids);
+    if (!next) break;
+    fine = grids->problem[grids->nlevels++] = next;
+  }
+  for (int k = 0; k < grids->nlevels; k++) {
+    bool last = k == grids->nlevels - 1;       /* the factor wants AIJ */
+    TRY(pattern_new(grids->problem[k]->space, last ? STORE_AIJ : pattern->store, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
     TRY(MatSetOption(grids->pattern[k]->matrix, MAT_SPD, PETSC_TRUE));
-    fine = grids->problem[k];
   }
   return connect(grids, problem, pattern, pc);
 }
@@ -127,6 +229,6 @@ Status multigrid_assemble(Multigrid *grids, const Data *data) {
 }
 
 void multigrid_close(Multigrid *grids) {
-  for (int k = 0; k < 16; k++) pattern_free(grids->pattern[k]), problem_free(grids->problem[k]);
+  for (int k = 0; k < grids->nlevels; k++) pattern_free(grids->pattern[k]), problem_free(grids->problem[k]);
   *grids = (Multigrid){0};
 }

@@ -1,17 +1,22 @@
-/* Geometric multigrid on structured rectangles with P1: the pde assembled anew on every coarser grid, linear interpolation between the grids. Twice as
- * fast as algebraic multigrid there. */
+/* Geometric multigrid on structured rectangles and boxes: from P2 to P1 on the same mesh, then from grid to grid of half as many cells in the directions
+ * in which these are short, the pde assembled anew on each, linear interpolation between them. A preconditioner for conjugate gradients; iterations
+ * do not grow with refinement. */
 #ifndef MULTIGRID_H
 #define MULTIGRID_H
 #include "pattern.h"
 #include "problem.h"
 
+enum { MULTIGRID_MOST = 16 };
+
 typedef struct Multigrid {
   int nlevels;                 /* without the finest */
-  Problem *problem[16];        /* from the finest but one to the coarsest */
-  Pattern *pattern[16];
+  Problem *problem[MULTIGRID_MOST];   /* from the finest but one to the coarsest */
+  Pattern *pattern[MULTIGRID_MOST];
+  Unknown linear;              /* the unknown of a P2 problem in P1 */
 } Multigrid;
 
-/* Can it serve? One scalar P1 unknown, linear, two dimensions, one rank, grids that can be halved at least twice. */
+/* Can it serve? One unknown (P1 or P2, any number of components), linear, two or three dimensions, one rank, a grid that can be halved
+ * until a small system is left. */
 bool multigrid_fits(const Problem *problem);
 Status multigrid_open(Multigrid *grids, Problem *problem, const Pattern *pattern, PC pc);
 /* The matrices of the coarse grids for the data of the finest. */

@@ -43,7 +43,7 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
     return 1;
   }
   if (!strcmp((*row)->preconditioner, PCMG) && !of.grids) {
-    diag_report(problem->diags, E2004, problem->span, "the solver `%s` serves one linear P1 unknown on a structured rectangle with even numbers of cells", asked);
+    diag_report(problem->diags, E2004, problem->span, "the solver `%s` serves one linear unknown on a structured rectangle or box whose numbers of cells can be halved", asked);
     return 1;
   }
   if ((*row)->store != STORE_AIJ && (space->nblocks > 1 || problem->nborders || space->ghost)) {

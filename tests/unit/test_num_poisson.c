@@ -125,7 +125,46 @@ static void test_multigrid(void **state) {
   }
 }
 
+/* The same in two and three dimensions, P1 and P2, scalar and vector unknowns, with cells that are longer than high. */
+static double boxed_by(const char *solver, int dim, const char *space, bool elastic, int n, int *iterations) {
+  num_open(dim);
+  Expr *u = elastic ? vector("u") : scalar("u"), *flux = elastic ? add(mul(tr(eps(u)), ident()), mul(num(2), eps(u))) : mul(add(num(1), X(0)), grad(u));
+  Expr *source = elastic ? dim == 2 ? vec2(X(1), num(1)) : vec3(X(1), num(1), X(0)) : un(EXPR_EXP, X(0)), *none = expr_zero(lab.pool, u->shape);
+  element(0, space);
+  equation(0, neg(div_(flux)), source);
+  on(dim == 2 ? "left" : "x_min", u, none);
+  on("others", dot(flux, nrm()), none);
+  double size[] = {2, 1, 0.5};
+  int cells[] = {n, 2 * n, n};
+  Mesh *mesh = boxed(size, cells);
+  Solution *solution = solved_with(mesh, &(SolveOptions){.solver = solver});
+  *iterations = info(solution).iterations;
+  Expr *field = field_of(0, solution, 0);
+  double value = value_at(elastic ? comp(field, 1) : field, mesh, 1.3, 0.41, 0.17);
+  api->solution_release(solution);
+  api->mesh_release(mesh);
+  num_close();
+  return value;
+}
+
+static void test_multigrid_boxes(void **state) {
+  for (int dim = 2; dim <= 3; dim++)
+    for (int p = 1; p <= 2; p++)
+      for (int elastic = 0; elastic < 2; elastic++) {
+        const char *space = p == 1 ? "P1" : "P2";
+        int few, more, one, n = dim == 2 ? 32 : 8;
+        double factor = boxed_by("mumps", dim, space, elastic, n, &one);
+        for (int store = 0; store <= elastic; store++) {
+          assert_true(fabs(boxed_by(store ? "cg+multigrid-blocks" : "cg+multigrid", dim, space, elastic, n, &few) - factor) <= 1e-7 * fabs(factor));
+          boxed_by(store ? "cg+multigrid-blocks" : "cg+multigrid", dim, space, elastic, dim == 2 ? 2 * n : 12, &more);
+          assert_in_range(few, 2, 60);
+          assert_in_range(more, 2, few + 8);
+        }
+      }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_patch), cmocka_unit_test(test_natural), cmocka_unit_test(test_multigrid), cmocka_unit_test(test_orders)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_patch), cmocka_unit_test(test_natural), cmocka_unit_test(test_multigrid), cmocka_unit_test(test_multigrid_boxes),
+                                     cmocka_unit_test(test_orders)};
   return cmocka_run_group_tests_name("num_poisson", tests, NULL, NULL);
 }

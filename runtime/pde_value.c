@@ -229,6 +229,8 @@ static void note_defaults(Eval *ev, PdeValue *p) {
 }
 
 static bool analyse(Eval *ev, PdeValue *p) {
+  for (int i = 0; ev->dry && i < p->nbindings; i++)
+    if (p->binding_values[i] && p->binding_values[i]->kind == VALUE_UNKNOWN) return false;   /* a parameter of which nothing is known yet: when it runs */
   note_defaults(ev, p);
   if (form_weak(p->pde, &ev->host->diags, &p->form)) {
     p->form = NULL;

@@ -33,7 +33,7 @@ for script in "$SRCDIR"/tests/lang/*.pde; do
   if [ -n "$fault" ]; then bad "$name" "$fault"; else ok "$name"; fi
 done
 
-runnable="01-hello 02-units-cooling-fin 03-transient-heat 04-navier-stokes 06-regions 10-unicode 11-study 22-functions-loops 23-names"
+runnable="01-hello 02-units-cooling-fin 03-transient-heat 04-navier-stokes 05-elasticity-fn 06-regions 10-unicode 11-study 22-functions-loops 23-names"
 for script in "$SRCDIR"/tests/lang/scripts/*.pde; do
   name=$(basename "$script" .pde)
   $TIMEOUT "$PDE" check "$script" >"$WORK/out" 2>"$WORK/err"; status=$?

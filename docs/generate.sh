@@ -56,12 +56,12 @@ printf '\n## Elements\n\n'; "$pde" doc elements | table element 'what it is'
 printf '\n## Time schemes\n\n'
 printf '| scheme | what it is |\n|---|---|\n'
 for name in $(names schemes); do
-  "$pde" doc "$name" | awk -v name="$name" 'NR == 1 {sub(/^[^:]*: /, ""); title = $0} NR > 2 {text = text $0} END {print "| `" name "` | " toupper(substr(title, 1, 1)) substr(title, 2) ". " text " |"}'
+  "$pde" doc "$name" | awk -v name="$name" 'NR == 1 {sub(/^[^:]*: /, ""); title = $0} NR > 2 {text = text (text ? " " : "") $0} END {print "| `" name "` | " toupper(substr(title, 1, 1)) substr(title, 2) ". " text " |"}'
 done
 printf '\n## Solvers\n\n`solve` chooses one by the class and size of the problem, `pde check` says which and why; `solver: "NAME"` overrides it.\n\n'
 printf '| solver | what it is | for |\n|---|---|---|\n'
 for name in $(names solvers); do
-  "$pde" doc "$name" | awk -v name="$name" 'NR == 1 {sub(/^[^:]*: /, ""); title = $0} NR > 2 {text = text $0} END {print "| `" name "` | " title " | " text " |"}'
+  "$pde" doc "$name" | awk -v name="$name" 'NR == 1 {sub(/^[^:]*: /, ""); title = $0} NR > 2 {text = text (text ? " " : "") $0} END {print "| `" name "` | " title " | " text " |"}'
 done
 printf '\n## File formats\n\n| extension | by | what it is |\n|---|---|---|\n'
 tr '\n' ' ' <"$here/../numerics/io.def" | sed 's/" *  *"//g; s/IO("/\n&/g' | sed -n 's/^IO("\([^"]*\)", [a-z_]*, \(true\|false\), \(true\|false\), "\([^"]*\)").*/\1|\2|\4/p' |

@@ -8,8 +8,10 @@
 #   ```console                    the commands after `$ ` in a shell, the other lines what they print
 #   ```output                     what the block before it printed, to the letter (of a wrong script: its diagnostics)
 #
+# `docs.sh --accept` (make docs) writes what was printed into `output` and `console` blocks; sessions are mended by hand.
 # Other blocks are text. reference.md is what docs/generate.sh gives, pictures are drawn by the scripts beside them, links lead somewhere.
 set -u
+accept=; [ "${1:-}" = --accept ] && accept=1
 [ "${WITH_GMSH:-1}" = 1 ] || { echo 'skip docs: the examples need Gmsh'; exit 0; }
 say() { if [ "$2" = 0 ]; then echo "ok $1"; else echo "not ok $1${3:+: $3}"; fi; }
 mkdir -p bin; ln -sf "$PDE" bin/pde; export PATH="$PWD/bin:$PATH" PDE_LIBDIR="$BUILDDIR/pde"
@@ -35,6 +37,7 @@ first_difference() { diff "$1" "$2" | sed -n '2,5p' | tr '\n' ' '; }
 plain() { sed 's/[ \t]*$//; s/violation \(0\|[0-9.]*e-\(0[7-9]\|[1-9][0-9]\)\),/violation none,/' "$1"; }
 compare() {   # compare WHAT EXPECTED ACTUAL
   plain "$3" >shown; plain "$2" >wanted
+  cmp -s wanted shown || { [ -n "$accept" ] && cp "$3" "$2.shown"; }
   cmp -s wanted shown; say "$1: prints what is shown" $? "$(first_difference wanted shown)"
 }
 
@@ -73,6 +76,21 @@ session() {
   compare "$1" expect out
 }
 
+rewrite() {   # rewrite FILE: its blocks with what was printed instead
+  awk '
+    /^```/ && !inside {
+      inside = 1; print; word = substr($0, 4); sub(/ .*/, "", word)
+      if (word == "output") file = "parts/" n ".expect.shown"; else file = "parts/" ++n ".text.shown"
+      replaced = 0
+      while ((getline line <file) > 0) {print line; replaced = 1}
+      if (!replaced && system("test -e " file) == 0) replaced = 1
+      close(file); next
+    }
+    /^```/ {inside = 0; replaced = 0}
+    !(inside && replaced)
+  ' "$1" >rewritten && cat rewritten >"$1"
+}
+
 run_document() {
   local doc=$1 label n kind args
   label=$(basename "$doc" .md)
@@ -87,6 +105,7 @@ run_document() {
       session) session "$label:$line" "$n" ;;
     esac
   done
+  [ -n "$accept" ] && ls parts/*.shown >/dev/null 2>&1 && rewrite "$doc"
   cd ..
 }
 

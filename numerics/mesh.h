@@ -35,7 +35,7 @@ typedef struct Mesh {
   MeshGroup *groups; int ngroups;
   int *region;           /* [ncells] index of the finest region class of a cell: cells with equal region belong to the same region groups; NULL: one class */
   int nregions;
-  /* structured meshes: cells per direction (0: none) and box, for multigrid */
+  /* structured meshes: cells per direction (0: none), for multigrid; on one rank their vertices go along x first, then y, then z */
   int structured[3];
   double lo[3], hi[3];   /* bounding box of the whole mesh */
   double h_min, h_max, quality;  /* longest edges, smallest normalised radius ratio, over all ranks */

@@ -55,41 +55,18 @@ bool multigrid_fits(const Problem *problem) {
 
 typedef struct Parents { int a, b; } Parents;
 
-/* Vertices by place. NULL: the mesh is no such grid. */
-static int *grid_of(const Mesh *mesh) {
-  int dim = mesh->dim, n = (int)vertices(mesh->structured, dim), *at = big_alloc(sizeof(int) * (size_t)n);
-  memset(at, 255, sizeof(int) * (size_t)n);
-  for (int v = 0; v < mesh->nverts; v++) {
-    long place = 0;
-    for (int d = dim - 1; d >= 0; d--) {
-      const double *x = mesh->x + (size_t)v * (size_t)dim;
-      place = place * (mesh->structured[d] + 1) + lround((x[d] - mesh->lo[d]) / (mesh->hi[d] - mesh->lo[d]) * mesh->structured[d]);
-    }
-    if (place >= 0 && place < n) at[place] = v;
-  }
-  for (int k = 0; k < n; k++)
-    if (at[k] < 0) {
-      free(at);
-      return NULL;
-    }
-  return at;
-}
-
-/* P1 on a grid and on the coarser one: all diagonals of the cells run from low to high corners (mesh_struct.c), so a vertex with odd coordinates is
- * the middle of the coarse edge between them rounded down and rounded up. */
+/* P1 on a grid and on the coarser one. Vertices go along x first, then y, then z; all diagonals of the cells run from low to high corners
+ * (mesh_struct.c), so a vertex with odd coordinates is the middle of the coarse edge between them rounded down and rounded up. */
 static Parents *parents_of_grid(const Mesh *fine, const Mesh *coarse) {
-  int *to = grid_of(fine), *from = grid_of(coarse), n[3] = {0}, m[3] = {0}, ratio[3] = {1, 1, 1};
-  Parents *parents = to && from ? big_alloc(sizeof(Parents) * (size_t)fine->nverts) : NULL;
+  int n[3] = {0}, m[3] = {0}, ratio[3] = {1, 1, 1};
   for (int d = 0; d < fine->dim; d++) n[d] = fine->structured[d], m[d] = coarse->structured[d], ratio[d] = n[d] / m[d];
-  int row = m[0] + 1, layer = row * (m[1] + 1), place = 0;
-  for (int k = 0; parents && k <= n[2]; k++)
-    for (int j = 0; j <= n[1]; j++)
-      for (int i = 0; i <= n[0]; i++, place++) {
-        int down = i / ratio[0] + row * (j / ratio[1]) + layer * (k / ratio[2]);
-        int up = (i + ratio[0] - 1) / ratio[0] + row * ((j + ratio[1] - 1) / ratio[1]) + layer * ((k + ratio[2] - 1) / ratio[2]);
-        parents[to[place]] = (Parents){from[down], from[up]};
-      }
-  free(to), free(from);
+  int row = m[0] + 1, layer = row * (m[1] + 1), v = 0;
+  Parents *parents = big_alloc(sizeof(Parents) * (size_t)fine->nverts);
+  for (int k = 0; k <= n[2]; k++)
+    for (int j = 0; j <= n[1]; j++) {
+      int down = row * (j / ratio[1]) + layer * (k / ratio[2]), up = row * ((j + ratio[1] - 1) / ratio[1]) + layer * ((k + ratio[2] - 1) / ratio[2]);
+      for (int i = 0; i <= n[0]; i++) parents[v++] = (Parents){down + i / ratio[0], up + (i + ratio[0] - 1) / ratio[0]};
+    }
   return parents;
 }
 
@@ -109,7 +86,6 @@ static Parents *parents_of_edges(const NodeSet *fine, const NodeSet *coarse) {
 static Status interpolation(const Problem *fine, const Problem *coarse, Mat *out) {
   const SpaceBlock *to = &fine->space->block[0], *from = &coarse->space->block[0];
   Parents *parents = fine->mesh == coarse->mesh ? parents_of_edges(to->nodes, from->nodes) : parents_of_grid(fine->mesh, coarse->mesh);
-  if (!parents) return PETSC_ERR_ARG_WRONG;
   int n = fine->space->nowned, at = 0;
   int *row = big_alloc(sizeof(int) * (size_t)(n + 1)), *col = big_alloc(sizeof(int) * 2 * (size_t)n);
   double *value = big_alloc(sizeof(double) * 2 * (size_t)n);

@@ -13,4 +13,4 @@ export XDG_CACHE_HOME="$BUILDDIR/bench-cache"
 mkdir -p "$XDG_CACHE_HOME"
 # One core, the last of those that we may use.
 core=$(taskset -cp $$ | sed 's/.*[:,-] *//')
-exec taskset -c "$core" /usr/bin/python3 "$SRCDIR/tests/bench/bench.py" ${BENCH_OPTIONS:-}
+exec taskset -c "$core" /usr/bin/python3 -u "$SRCDIR/tests/bench/bench.py" ${BENCH_OPTIONS:-}

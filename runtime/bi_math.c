@@ -108,7 +108,27 @@ static Value *unknown_among(Call *call, int n) {
   return NULL;
 }
 
+/* The magnitude of a tuple of numbers of one unit is a number. */
+static Value *magnitude(Call *call) {
+  const Value *v = ARG(0);
+  double sum = 0;
+  bool known = true;
+  Unit unit = UNIT_ANY;
+  for (int i = 0; i < v->n; i++) {
+    if (v->items[i]->kind != VALUE_NUMBER || !unit_fits(unit, v->items[i]->unit)) return NULL;
+    unit = unit_merge(unit, v->items[i]->unit);
+    known &= v->items[i]->known;
+    sum += v->items[i]->number * v->items[i]->number;
+  }
+  if (unit.any) unit = UNIT_NONE;
+  return known ? value_number(sqrt(sum), unit) : value_number_unknown(unit);
+}
+
 static Value *run_math(Call *call) {
+  if (ARG(0)->kind == VALUE_TUPLE && !strcmp(call->row->name, "abs")) {
+    Value *v = magnitude(call);
+    if (v) return v;
+  }
   const MathRow *row = math_row(call->row->name);
   int n = row->two ? 2 : 1;
   Value *unknown = unknown_among(call, n);

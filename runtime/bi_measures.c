@@ -398,6 +398,39 @@ static bool source_integral(Call *call, Value *sol, const Integral *in, Tests te
   return true;
 }
 
+static Expr *solved_symbol(ExprPool *pool, Expr *leaf, void *user) {
+  const ToField *f = user;
+  if (leaf->op != EXPR_SYMBOL || leaf->symbol.kind != SYMBOL_UNKNOWN) return leaf;
+  Symbol s = {.kind = SYMBOL_FIELD, .which = leaf->symbol.which, .serial = f->serial, .time = NAN};
+  return expr_symbol(pool, s, leaf->name, leaf->shape, leaf->unit);
+}
+
+/* The integral of |F| over the domain by its diameter: what passes a section, where nothing enters or leaves (stress of a free, heated body). 0 if it
+ * cannot be had. */
+static double inner_flux(Call *call, Value *sol, const Flux *flux) {
+  Eval *ev = call->ev;
+  ToField to = {sol->serial};
+  Expr *F = expr_substitute(ev->host->pool, flux->flux, solved_symbol, &to);
+  Expr *size = F ? expr_unary(ev->host->pool, EXPR_ABS, F) : NULL;
+  Value *owner;
+  Mesh *mesh = value_mesh(sol, &owner);
+  double x = 0, diameter = 0;
+  Where all = {.all = true, .span = call->span};
+  for (int i = 0; i < mesh->dim; i++) diameter += (mesh->hi[i] - mesh->lo[i]) * (mesh->hi[i] - mesh->lo[i]);
+  if (!size) return 0;
+  WorldBuffers w;
+  solve_world(ev, sol->solution_pde->pde, &w);
+  Solution *solutions[64];
+  int n = 0;
+  for (int i = 0; i < w.world.nsolutions && n < 63; i++) solutions[n++] = w.world.solutions[i];
+  solutions[n++] = sol->solution;
+  w.world.solutions = solutions;
+  w.world.nsolutions = n;
+  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_INTEGRAL, size, mesh, &all, true, -1, &w.world, &ev->host->diags, call->span, &x, NULL);
+  world_close(&w);
+  return status ? 0 : x / sqrt(diameter);
+}
+
 static Value *run_imbalance(Call *call) {
   Eval *ev = call->ev;
   Value *sol;
@@ -431,10 +464,11 @@ static Value *run_imbalance(Call *call) {
   }
   for (int i = 0; flux && i < p->pde->nconditions; i++) {
     const Condition *condition = &p->pde->conditions[i];
-    if (condition->unknown != unknown || condition->where.is_point) continue;
+    if (condition->unknown != unknown || condition->where.is_point || condition->where.others) continue;     /* the rest may be empty */
     if (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &condition->where, time, &ev->host->diags, call->span, values, &conservative)) return value_poison();
     for (int c = 0; c < size; c++) scale = fmax(scale, fabs(values[c]));
   }
+  if (flux) scale = fmax(scale, inner_flux(call, sol, flux));
   for (int c = 0; c < size && scale > 0; c++) worst = fmax(worst, total[c] / scale);
   return value_number(worst, UNIT_NONE);
 }

@@ -49,6 +49,11 @@ const EngineApi *host_engine(Host *host, Span span) {
     return NULL;
   }
   buf_free(&why);
+  const char *jit = getenv("PDE_JIT");
+  if (jit && *jit && strcmp(jit, "llvm") && strcmp(jit, "interp") && strcmp(jit, "auto")) {
+    diag_suggest(diag_report(&host->diags, E0951, span, "PDE_JIT=%s names no way to run kernels", jit), "it is llvm, interp or auto");
+    return NULL;
+  }
   EngineOptions *o = &host->engine_options;
   o->pool = host->pool;
   o->names = host->names;

@@ -31,11 +31,23 @@ typedef struct Target {
 
 static void target_free(Target *t) { deps_free(&t->deps); }
 
+/* A part of a geometry has sides and cells: a measure over its name could mean either. */
+static bool ambiguous(Eval *ev, const Value *place, Span span) {
+  const Value *subject = place->subject ? value_geometry(place->subject) : NULL;
+  if (!subject || subject->kind != VALUE_GEOMETRY || place->where.n != 1 || place->where.all || place->where.interface[0]) return false;
+  Name name = place->where.names[0];
+  if (!geom_find_kind(subject->geom, NULL, name, true) || !geom_find_kind(subject->geom, NULL, name, false)) return false;
+  Diag *d = diag_report(&ev->host->diags, E0212, span, "`%s` is a part: it could mean its cells or its sides", name);
+  diag_suggest(d, "name which in the geometry: `region %s_cells = %s`, or `boundary %s_sides = ...`", name, name, name);
+  return true;
+}
+
 /* The mesh of a measure: of the place, else of the solutions in the field. */
 static bool target(Eval *ev, Value *field, Value *place, Span span, Target *out) {
   *out = (Target){0};
   Expr *e = eval_to_expr(ev, field, span, &out->deps);
   if (!e) return false;
+  if (place && ambiguous(ev, place, span)) return false;
   Value *owner = NULL;
   out->mesh = field->kind == VALUE_FIELD ? value_mesh(field, &owner) : NULL;
   if (place && mesh_of_place(place, &owner)) out->mesh = mesh_of_place(place, &owner);

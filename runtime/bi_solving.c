@@ -123,6 +123,16 @@ bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a) {
       diag_suggest(diag_report(&ev->host->diags, E0505, a->span, "the param `%s` of the file is a number; this is a field", a->name), "make it a parameter of the pde: pde %s(%s = ...)", p->pde->name, a->name);
       return false;
     }
+    if (slot->value->kind == VALUE_NUMBER && !unit_fits(e->unit, slot->value->unit)) {
+      Buf have = {0}, want = {0};
+      unit_print(&have, e->unit);
+      unit_print(&want, slot->value->unit);
+      diag_note(diag_report(&ev->host->diags, E0302, a->span, "the param `%s` carries %s; this carries %s", a->name, unit_is_none(slot->value->unit) ? "no unit" : buf_str(&want),
+                            unit_is_none(e->unit) ? "no unit" : buf_str(&have)), slot->span, "declared here");
+      buf_free(&have);
+      buf_free(&want);
+      return false;
+    }
     p->bindings = realloc(p->bindings, (size_t)(p->nbindings + 1) * sizeof *p->bindings);
     p->binding_values = realloc(p->binding_values, (size_t)(p->nbindings + 1) * sizeof *p->binding_values);
     p->bindings[p->nbindings] = (Binding){a->name, e};
@@ -279,7 +289,7 @@ static Value *run_project(Call *call) {
 const BuiltinRow builtin_solving[] = {
     {"solve",
      "(pde: pde, mesh: mesh, time: range = none, step: number = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, atol: number = none, "
-     "max_iterations: int = none, max_newton: int = 25, degree: int = none, keep: int = 1, outputs: list = none, on_progress: word = none, ...) -> solution",
+     "max_iterations: int = none, max_newton: int = 30, degree: int = none, keep: int = 1, outputs: list = none, on_progress: word = none, ...) -> solution",
      "solving",
      "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. time: and step: for problems with dt; scheme: backward_euler, crank_nicolson or bdf2 (started by one backward Euler step). "
      "solver: is chosen by class and size (`pde check` says which). rtol: the true relative residual every linear solve must reach. keep: every n-th state is kept. "

@@ -170,24 +170,27 @@ Flow decl_field(Eval *ev, const Ast *decl) {
 
 /* --- param and unit --- */
 
+/* -D name=value; given twice, the last one counts. */
 static Value *overridden(Eval *ev, Name name, Value *fallback, Span span) {
+  const Override *last = NULL;
   for (int i = 0; i < ev->host->noverrides; i++) {
-    Override *o = &ev->host->overrides[i];
-    if (o->name != name) continue;
-    o->used = true;
-    Value *v = host_eval_text(ev, o->text, "-D");
-    if (is_poison(v)) return v;
-    if (fallback->kind == VALUE_NUMBER && v->kind == VALUE_NUMBER && unit_is_none(v->unit) && !unit_is_none(fallback->unit) && !v->unit.any) {
-      Buf want = {0};
-      unit_print(&want, fallback->unit);
-      diag_suggest(diag_report(&ev->host->diags, E0302, span, "-D %s=%s carries no unit; the param carries %s", name, o->text, buf_str(&want)), "write -D '%s=%s [...]'", name, o->text);
-      buf_free(&want);
-      value_release(v);
-      return value_poison();
-    }
-    return v;
+    if (ev->host->overrides[i].name != name) continue;
+    ev->host->overrides[i].used = true;
+    last = &ev->host->overrides[i];
   }
-  return value_retain(fallback);
+  if (!last) return value_retain(fallback);
+  Value *v = host_eval_text(ev, last->text, "-D");
+  if (is_poison(v) || fallback->kind != VALUE_NUMBER || v->kind != VALUE_NUMBER || unit_fits(v->unit, fallback->unit)) return v;
+  Buf want = {0}, have = {0};
+  unit_print(&want, fallback->unit);
+  unit_print(&have, v->unit);
+  Diag *d = diag_report(&ev->host->diags, E0302, span, "-D %s=%s carries %s; the param carries %s", name, last->text, unit_is_none(v->unit) ? "no unit" : buf_str(&have),
+                        unit_is_none(fallback->unit) ? "no unit" : buf_str(&want));
+  if (unit_is_none(v->unit)) diag_suggest(d, "write -D '%s=%s [...]'", name, last->text);
+  buf_free(&want);
+  buf_free(&have);
+  value_release(v);
+  return value_poison();
 }
 
 Flow decl_param(Eval *ev, const Ast *decl) {

@@ -139,13 +139,13 @@ static Value *number_arithmetic(Eval *ev, AstOp op, Value *a, Value *b, Span spa
         return value_poison();
       }
   }
-  if (op != OP_ADD && op != OP_SUB && unit.any) unit = UNIT_NONE;
   if (!a->known || !b->known) return value_number_unknown(unit);
   if (op == OP_DIV && b->number == 0) {
     diag_report(&ev->host->diags, E0509, span, "division by zero");
     return value_poison();
   }
   Value *v = value_number(apply(op, a->number, b->number), unit);
+  if (unit.any && v->number != 0) v->unit = UNIT_NONE;      /* 0*L is still the zero of any unit; 0^0 is 1 */
   if (op == OP_POW && isnan(v->number) && !isnan(a->number)) {
     diag_report(&ev->host->diags, E0509, span, "%g^%g is not a real number", a->number, b->number);
     value_release(v);

@@ -55,13 +55,29 @@ Mesh *value_mesh(Value *v, Value **owner) {
   }
 }
 
+/* Boundary facets of a file that no physical name holds are a side as well: what holds there is to be said. */
+static bool has_unnamed(const Mesh *m) {
+  bool *named = calloc((size_t)m->nboundary + 1, sizeof *named);
+  int left = m->nboundary;
+  for (int i = 0; i < m->ngroups; i++)
+    for (int k = 0; m->groups[i].dim == m->dim - 1 && strcmp(m->groups[i].name, "all") && k < m->groups[i].n; k++) {
+      int facet = m->groups[i].entity[k];
+      if (facet >= m->nboundary || named[facet]) continue;
+      named[facet] = true;
+      left--;
+    }
+  free(named);
+  return left > 0;
+}
+
 static void groups_of_mesh(Value *v) {
   const Mesh *m = v->mesh;
-  v->mesh_groups = calloc((size_t)m->ngroups + 1, sizeof *v->mesh_groups);
+  v->mesh_groups = calloc((size_t)m->ngroups + 2, sizeof *v->mesh_groups);
   for (int i = 0; i < m->ngroups; i++) {
     if (m->groups[i].dim < m->dim - 1) continue;
     v->mesh_groups[v->nmesh_groups++] = (GeomGroup){.name = m->groups[i].name, .bare = m->groups[i].name, .is_region = m->groups[i].dim == m->dim, .is_side = true};
   }
+  if (has_unnamed(m)) v->mesh_groups[v->nmesh_groups++] = (GeomGroup){.name = "(unnamed facets)", .bare = "(unnamed facets)", .is_side = true};
 }
 
 int place_groups(Value *subject, const GeomGroup **groups) {

@@ -200,11 +200,20 @@ static void keep_input(Session *session, const char *text) {
   session->inputs[session->ninputs++] = strdup(text);
 }
 
+/* A line that only looks at a value (`a + 4`) is no statement of a file: a saved session leaves it out. */
+static bool only_looks(const Ast *root) {
+  for (int i = 0; i < root->n; i++)
+    if (root->kid[i] && (root->kid[i]->kind != AST_EXPR || root->kid[i]->kid[0]->kind == AST_CALL)) return false;
+  return true;
+}
+
 ExitStatus session_eval(Session *session, const char *text, const char *path, bool echo) {
   Host *host = session->host;
   host_begin(host);
   Program *program = parse(session, text, path, &host->diags, NULL);
+  bool keep = false;
   if (program && program->nerrors == 0) {
+    keep = !only_looks(program->root);
     enter_program(session, program);
     Eval ev = {.host = host, .module = session->module, .scope = session->module->scope, .at_time = NAN};
     bool fine = true;
@@ -215,7 +224,7 @@ ExitStatus session_eval(Session *session, const char *text, const char *path, bo
     program_release(program);
   }
   ExitStatus status = host_finish(host);
-  if (status == EXIT_DONE && *text) keep_input(session, text);
+  if (status == EXIT_DONE && keep) keep_input(session, text);
   if (status > session->worst) session->worst = status;
   return status;
 }

@@ -28,7 +28,7 @@ fn channel_with_cylinder(L, H, center, r) {
 }
 
 ## An L-shaped bracket: arms of length L and width w from the corner at the origin, filleted by nothing. Boundaries: those of polygon,
-## side_0 bottom, side_1 the end of the lower arm, side_4 the end of the upright one, side_5 the back.
+## side1 bottom, side2 the end of the lower arm, side5 the end of the upright one, side6 the back.
 fn bracket(L, w) = polygon([(0*L, 0*L), (L, 0*L), (L, w), (w, w), (w, L), (0*L, L)])
 
 ## A ring, or a pipe's section. Boundaries: inner, outer.

@@ -454,6 +454,11 @@ Geom *geom_with_group(Geom *from, Interner *names, const GeomGroup *group, Diags
     else diag_note(diag, other->span, "defined here");
     return NULL;
   }
+  if (group->is_region && !group->predicate && !group->nmembers) {
+    Diag *diag = diag_report(diags, E1003, group->span, "region `%s` names a part that the shape does not contain", group->name);
+    diag_suggest(diag, "shape = a + b keeps `a` and `b` as parts; or write region %s = where ...", group->name);
+    return NULL;
+  }
   Geom *geom = geom_new();
   geom->root = from->root;
   geom->a = geom_retain(from);

@@ -13,12 +13,15 @@ typedef struct BcClause {        /* one Dirichlet condition on its nodes */
 
 typedef struct Bc {
   const Space *space;
+  const Unknown *unknowns;       /* of the pde, borrowed */
   BcClause *clause; int nclauses;    /* in rising precedence */
   char *prescribed;              /* [nlocal] */
   int *winner;                   /* [nlocal] clause, -1 */
   bool checked;                  /* differing values were looked for */
 } Bc;
 
+/* Errors where two flux conditions for one component, both by the names of boundaries, share facets: their fluxes would add up. Collective. */
+Status bc_fluxes_apart(const Form *form, const Data *data);
 /* Collective. data: mesh, space, diags. */
 Status bc_new(const Pde *pde, const unsigned *findings_of, const Data *data, Bc **out);
 void bc_free(Bc *bc);

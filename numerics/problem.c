@@ -447,7 +447,8 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
     problem->space = space_new(mesh, pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
     engine_stage(engine, "dofs");
     Data data = problem_data(problem, NAN);
-    status = bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
+    status = bc_fluxes_apart(problem->form, &data);
+    if (!status) status = bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
   }
   if (!status) status = make_steps(problem, scheme);
   engine_stage(engine, "kernels");

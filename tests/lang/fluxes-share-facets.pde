@@ -1,0 +1,13 @@
+#! error E0413
+#! status 1
+geometry g { o = rectangle(x:0..1,y:0..1); shape = o; boundary hot = where y == 0 and x < 0.5 }
+pde p on g {
+  unknown u : scalar P1
+  -lap(u) == 0
+  on top: u == 0
+  on hot: dot(grad(u),n) == 1
+  on bottom: dot(grad(u),n) == 5
+  on left, right: dot(grad(u),n) == 0
+}
+s = solve(p, mesh(g, cells: [4, 4]))
+print(integral(s.u))

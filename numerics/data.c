@@ -277,7 +277,7 @@ static bool in_region(const Mesh *mesh, Name name, int cell) {
 }
 
 /* Which argument of a region-by-region expression holds in each class of cells. */
-static void regions_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+static Status regions_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
   const Mesh *mesh = data->mesh;
   int nclasses = mesh->region ? mesh->nregions : 1;
   int *which = malloc(sizeof(int) * (size_t)nclasses);
@@ -286,12 +286,23 @@ static void regions_at_points(const Data *data, Expr *leaf, const Points *points
     int cell = points->cell[p], klass = mesh->region ? mesh->region[cell] : 0;
     if (which[klass] < 0) {
       which[klass] = leaf->n;
-      for (int i = 0; i < leaf->n; i++)
-        if (leaf->names[i] ? in_region(mesh, leaf->names[i], cell) : which[klass] == leaf->n) which[klass] = i;
+      int named = -1;
+      for (int i = 0; i < leaf->n; i++) {
+        if (leaf->names[i] ? !in_region(mesh, leaf->names[i], cell) : which[klass] != leaf->n) continue;
+        if (leaf->names[i] && named >= 0) {
+          Diag *diag = diag_report(data->diags, E2015, data->span, "a field has two values in the cells that the regions `%s` and `%s` share", leaf->names[named], leaf->names[i]);
+          diag_suggest(diag, "every cell is covered once: name regions that do not overlap, or give the larger one by `others`");
+          free(which);
+          return 1;
+        }
+        if (leaf->names[i]) named = i;
+        which[klass] = i;
+      }
     }
     out[p] = which[klass] < leaf->n ? which[klass] : NAN;
   }
   free(which);
+  return 0;
 }
 
 static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
@@ -299,10 +310,7 @@ static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points,
   int dim = mesh->dim;
   if (leaf->op == EXPR_TERM) return term_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_HOSTCALL) return host_at_points(data, leaf, points, out);
-  if (leaf->op == EXPR_REGIONS) {
-    regions_at_points(data, leaf, points, out);
-    return 0;
-  }
+  if (leaf->op == EXPR_REGIONS) return regions_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_NORMAL_COMPONENT && !points->facet) return no_field(data, "the normal `n` away from a boundary");
   if (leaf->op != EXPR_COORD && leaf->op != EXPR_NORMAL_COMPONENT && leaf->op != EXPR_SIZE) {
     double value;

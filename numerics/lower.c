@@ -147,8 +147,24 @@ static KirValue region_arms(Lower *lo, Expr *e, const KirValue *args) {
   return value;
 }
 
+/* A class of cells that two arms name would have two values. */
+static void check_apart(Lower *lo, Expr *e) {
+  int one[CLASSES_MAX], two[CLASSES_MAX];
+  for (int k = 1; k < e->n && lo->request->region; k++)
+    for (int j = 0; j < k && !lo->failed; j++) {
+      if (!e->names[k] || !e->names[j]) continue;
+      int n = lo->request->region(e->names[j], one, CLASSES_MAX, lo->request->user), m = lo->request->region(e->names[k], two, CLASSES_MAX, lo->request->user);
+      for (int i = 0; i < n * m && !lo->failed; i++)
+        if (one[i / m] == two[i % m]) lo->failed = true;
+      if (!lo->failed) continue;
+      Diag *diag = diag_report(lo->diags, E2015, lo->span, "a field has two values in the cells that the regions `%s` and `%s` share", e->names[j], e->names[k]);
+      diag_suggest(diag, "every cell is covered once: name regions that do not overlap, or give the larger one by `others`");
+    }
+}
+
 KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args) {
   if (!lo->request) return region_arms(lo, e, args);
+  check_apart(lo, e);
   KirValue region = lower_data(lo, KERNEL_REGION, NULL), value = KIR_NONE;
   for (int k = 0; k < e->n; k++)
     if (!e->names[k]) value = lower_zero(lo, args[k]);

@@ -224,6 +224,28 @@ static void describe(Solution *solution, const System *system, const SchemeRow *
   solution->scheme = scheme ? scheme->name : NULL;
 }
 
+/* A mesh of another geometry than the pde's: the names of its sides may mean other places. */
+static Status same_domain(const Pde *pde, const Mesh *mesh, Diags *diags, Span span) {
+  const Geom *geom = pde->geometry;
+  if (!geom || !mesh->geom || geom == mesh->geom || pde->dim != mesh->dim || geom_dim(geom) != geom_dim(mesh->geom)) return 0;
+  double lo[2][3], hi[2][3], size = fmax(geom_size(geom), geom_size(mesh->geom));
+  geom_bounds(geom, lo[0], hi[0]);
+  geom_bounds(mesh->geom, lo[1], hi[1]);
+  bool same = true, apart = false;
+  Buf box[2] = {{0}, {0}};
+  for (int d = 0; d < pde->dim; d++) {
+    same &= fabs(lo[0][d] - lo[1][d]) <= 1e-9 * size && fabs(hi[0][d] - hi[1][d]) <= 1e-9 * size;
+    apart |= fmin(hi[0][d], hi[1][d]) <= fmax(lo[0][d], lo[1][d]);
+    for (int k = 0; k < 2; k++) buf_printf(&box[k], "%s%c %.6g..%.6g", d ? ", " : "", "xyz"[d], lo[k][d], hi[k][d]);
+  }
+  if (!same) {
+    Diag *diag = diag_report(diags, apart ? E2005 : W2003, span, "the pde is on a geometry of %s, the mesh is of another one of %s", buf_str(&box[0]), buf_str(&box[1]));
+    diag_suggest(diag, "solve on a mesh of the pde's geometry, or declare the pde on the geometry of the mesh");
+  }
+  buf_free(&box[0]), buf_free(&box[1]);
+  return apart && !same;
+}
+
 Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SolveOptions *options, Diags *diags, Span span, Solution **out) {
   *out = NULL;
   double start = cpu_seconds();
@@ -231,6 +253,7 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   const SchemeRow *scheme;
   TRY(find_scheme(pde, options, diags, span, &scheme));
   Problem *problem;
+  TRY(same_domain(pde, mesh, diags, span));
   TRY(problem_new(engine, pde, mesh, world, scheme, options->degree, diags, span, &problem));
   Solution *solution = solution_new(engine, problem->space);
   solution->problem = problem;

@@ -100,9 +100,8 @@ static Status batch_open(Batch *batch, const Data *data, const Part *part) {
   return status;
 }
 
-static void gather_places(Batch *batch) {
+static inline __attribute__((always_inline)) void gather_vertices(Batch *batch, int dim, int width) {
   const Mesh *mesh = batch->data->mesh;
-  int dim = mesh->dim, width = batch->kernel->width;
   for (int l = 0; l < width; l++) {
     const int *v = mesh->cell + (size_t)batch->cell[l] * (size_t)(dim + 1);
     for (int a = 0; a <= dim; a++) {
@@ -110,6 +109,13 @@ static void gather_places(Batch *batch) {
       for (int d = 0; d < dim; d++) batch->x[(a * dim + d) * width + l] = from[d];
     }
   }
+}
+
+static void gather_places(Batch *batch) {
+  int dim = batch->data->mesh->dim, width = batch->kernel->width;
+  if (dim == 2 && width == 8) gather_vertices(batch, 2, 8);
+  else if (dim == 3 && width == 8) gather_vertices(batch, 3, 8);
+  else gather_vertices(batch, dim, width);
 }
 
 static void gather_field(Batch *batch, const KernelField *field, const FieldData *from) {
@@ -277,8 +283,22 @@ typedef struct Target {
   int *dof, *size;         /* of the cell's nodes: offset of the first element dof, components */
 } Target;
 
-static inline void add_scalar(const Batch *batch, const Target *to, int entries) {
-  int width = batch->kernel->width;
+static inline __attribute__((always_inline)) void add_near(const Batch *batch, const Target *to, int per, int width) {
+  const Pattern *pattern = to->pattern;
+  for (int l = 0; l < batch->lanes; l++) {
+    size_t cell = (size_t)batch->cell[l];
+    const int *node = pattern->cell_node + cell * (size_t)per;
+    const uint8_t *near = pattern->near + cell * (size_t)(per * per);
+    const double *out = batch->out + l;
+    for (int a = 0; a < per; a++) {
+      double *row = to->values + pattern->row[node[a]];
+      for (int b = 0; b < per; b++) row[near[a * per + b]] += out[(a * per + b) * width];
+    }
+  }
+}
+
+static void add_far(const Batch *batch, const Target *to, int per) {
+  int width = batch->kernel->width, entries = per * per;
   for (int l = 0; l < batch->lanes; l++) {
     const int *map = to->pattern->map + (size_t)batch->cell[l] * (size_t)entries;
     const double *out = batch->out + l;
@@ -287,28 +307,44 @@ static inline void add_scalar(const Batch *batch, const Target *to, int entries)
 }
 
 /* Constant trip counts for the common elements. */
-static void add_scalars(const Batch *batch, const Target *to, int entries) {
-  if (entries == 9) add_scalar(batch, to, 9);
-  else if (entries == 16) add_scalar(batch, to, 16);
-  else if (entries == 36) add_scalar(batch, to, 36);
-  else if (entries == 100) add_scalar(batch, to, 100);
-  else add_scalar(batch, to, entries);
+static void add_scalars(const Batch *batch, const Target *to, int per) {
+  int width = batch->kernel->width;
+  if (!to->pattern->near) add_far(batch, to, per);
+  else if (width != 8) add_near(batch, to, per, width);
+  else if (per == 3) add_near(batch, to, 3, 8);
+  else if (per == 4) add_near(batch, to, 4, 8);
+  else if (per == 6) add_near(batch, to, 6, 8);
+  else if (per == 10) add_near(batch, to, 10, 8);
+  else add_near(batch, to, per, 8);
 }
 
-static inline void add_blocks(const Batch *batch, const Target *to, int bs) {
-  int width = batch->kernel->width, per = to->pattern->space->per_cell, n = per * bs;
+static inline __attribute__((always_inline)) void add_block_rows(const Batch *batch, const Target *to, int bs, int per, int width, bool near) {
+  const Pattern *pattern = to->pattern;
+  int n = per * bs;
   for (int l = 0; l < batch->lanes; l++) {
-    const int *map = to->pattern->map + (size_t)batch->cell[l] * (size_t)(per * per);
+    size_t cell = (size_t)batch->cell[l], first = cell * (size_t)(per * per);
+    const int *node = pattern->cell_node + cell * (size_t)per;
     for (int a = 0; a < per; a++)
       for (int b = 0; b < per; b++) {
-        int p = map[a * per + b];
-        if (p == MAP_NONE) continue;
+        size_t at = first + (size_t)(a * per + b);
+        if (near ? pattern->near[at] == NEAR_NONE : pattern->map[at] == MAP_NONE) continue;
+        int p = near ? pattern->row[node[a]] + pattern->near[at] : pattern->map[at];
         double *v = to->values + (size_t)p * (size_t)(bs * bs);
         const double *out = batch->out + ((size_t)(a * bs) * (size_t)n + (size_t)(b * bs)) * (size_t)width + l;
         for (int j = 0; j < bs; j++)
           for (int i = 0; i < bs; i++) v[j * bs + i] += out[(size_t)(i * n + j) * (size_t)width];
       }
   }
+}
+
+static void add_blocks(const Batch *batch, const Target *to, int bs) {
+  int width = batch->kernel->width, per = to->pattern->space->per_cell;
+  bool near = to->pattern->near != NULL;
+  if (near && bs == 3 && per == 4 && width == 8) add_block_rows(batch, to, 3, 4, 8, true);
+  else if (near && bs == 2 && per == 3 && width == 8) add_block_rows(batch, to, 2, 3, 8, true);
+  else if (near && bs == 3) add_block_rows(batch, to, 3, per, width, true);
+  else if (near && bs == 2) add_block_rows(batch, to, 2, per, width, true);
+  else add_block_rows(batch, to, bs, per, width, near);
 }
 
 static void add_general(const Batch *batch, const Target *to) {
@@ -342,11 +378,8 @@ static Status add_matrix(Batch *batch, void *user) {
   const Target *to = user;
   const Pattern *pattern = to->pattern;
   const Space *space = pattern->space;
-  if (pattern->store != STORE_AIJ) {
-    if (pattern->bs == 2) add_blocks(batch, to, 2);
-    else if (pattern->bs == 3) add_blocks(batch, to, 3);
-    else add_blocks(batch, to, pattern->bs);
-  } else if (!space->ghost && space->nblocks == 1 && space->block[0].components == 1) add_scalars(batch, to, space->per_cell * space->per_cell);
+  if (pattern->store != STORE_AIJ) add_blocks(batch, to, pattern->bs);
+  else if (!space->ghost && space->nblocks == 1 && space->block[0].components == 1) add_scalars(batch, to, space->per_cell);
   else add_general(batch, to);
   return 0;
 }

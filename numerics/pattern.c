@@ -116,6 +116,15 @@ static inline void map_row(Pattern *pattern, const Nodes *nodes, int per, int no
   }
 }
 
+static inline void near_row(Pattern *pattern, const Nodes *nodes, int per, int node, const uint8_t *place) {
+  bool upper = pattern->store == STORE_SBAIJ;
+  for (int i = nodes->first_cell[node]; i < nodes->first_cell[node + 1]; i++) {
+    const int *around = pattern->cell_node + (unsigned)nodes->cells[i] / (unsigned)per * (size_t)per;
+    uint8_t *near = pattern->near + (size_t)nodes->cells[i] * (size_t)per;
+    for (int b = 0; b < per; b++) near[b] = upper && around[b] < node ? NEAR_NONE : place[around[b]];
+  }
+}
+
 typedef struct Rows { IntList zero, unit; const char *prescribed; } Rows;
 
 /* Entries of the block of two nodes that couple a prescribed dof. place: of the first entry (AIJ) or of the block; stride: one row down. */
@@ -147,36 +156,52 @@ static size_t guess(const Space *space, int block) {   /* neighbours of a node o
   return each * (size_t)(space->nnodes + 1) * (size_t)block;
 }
 
-/* Rows and columns are nodes: (S)BAIJ, and AIJ of one scalar unknown, on one rank. Inlined for constant numbers of nodes. */
-static inline __attribute__((always_inline)) void node_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int per, int *mark, int *place, int *work) {
+/* Rows and columns are nodes: (S)BAIJ, and AIJ of one scalar unknown, on one rank. Inlined for constant numbers of nodes. Fills near or map,
+ * whichever is there; false: a row is too long for near. */
+static inline __attribute__((always_inline)) bool node_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int per, int *mark, int *place, int *work) {
   const Space *space = pattern->space;
   int nn = space->nnodes, bs = pattern->bs, n = 0;
   size_t cap = guess(space, 1);
+  uint8_t *rank = (uint8_t *)place;
   pattern->row = ints((size_t)nn + 1, false);
   pattern->col = ints(cap, false);
   for (int r = 0; r < nn; r++) {
     int k = columns(pattern, nodes, per, r, mark, work);
+    if (pattern->near && k > NEAR_NONE) return false;
     grow(&pattern->col, &cap, (size_t)(n + k));
     pattern->row[r] = n;
     for (int i = 0; i < k; i++) {
       int c = work[i];
       pattern->col[n + i] = c;
-      place[c] = n + i;
+      if (pattern->near) rank[c] = (uint8_t)i;
+      else place[c] = n + i;
       if (nodes->fixed[r] | nodes->fixed[c]) fix_block(rows, nodes, r, c, bs * bs * (n + i), false, 1, bs);
     }
-    map_row(pattern, nodes, per, r, place);
+    if (pattern->near) near_row(pattern, nodes, per, r, rank);
+    else map_row(pattern, nodes, per, r, place);
     n += k;
   }
   pattern->row[nn] = n;
+  return true;
 }
 
 static void rows_by_nodes(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work) {
-  int per = pattern->space->per_cell;
-  if (per == 3) node_rows(pattern, nodes, rows, 3, mark, place, work);
-  else if (per == 4) node_rows(pattern, nodes, rows, 4, mark, place, work);
-  else if (per == 6) node_rows(pattern, nodes, rows, 6, mark, place, work);
-  else if (per == 10) node_rows(pattern, nodes, rows, 10, mark, place, work);
-  else node_rows(pattern, nodes, rows, per, mark, place, work);
+  const Space *space = pattern->space;
+  int per = space->per_cell;
+  size_t entries = (size_t)space->mesh->ncells * (size_t)per * (size_t)per;
+  pattern->near = big_alloc(entries ? entries : 1);
+  bool fits = per == 3    ? node_rows(pattern, nodes, rows, 3, mark, place, work)
+              : per == 4  ? node_rows(pattern, nodes, rows, 4, mark, place, work)
+              : per == 6  ? node_rows(pattern, nodes, rows, 6, mark, place, work)
+              : per == 10 ? node_rows(pattern, nodes, rows, 10, mark, place, work)
+                          : node_rows(pattern, nodes, rows, per, mark, place, work);
+  if (fits) return;
+  free(pattern->near), free(pattern->row), free(pattern->col);
+  pattern->near = NULL;
+  pattern->map = ints(entries, false);
+  rows->zero.n = rows->unit.n = 0;
+  memset(mark, 0, sizeof(int) * (size_t)space->nnodes);
+  node_rows(pattern, nodes, rows, per, mark, place, work);
 }
 
 /* Columns of multipliers in the rows of block b. */
@@ -304,15 +329,17 @@ Status pattern_new(Space *space, StoreKind store, const char *prescribed, const 
   cell_nodes(pattern);
   Nodes nodes;
   nodes_open(pattern, prescribed, &nodes);
-  size_t corners = (size_t)space->mesh->ncells * (size_t)space->per_cell;
-  pattern->map = ints(corners * (size_t)space->per_cell, false);
-  if (space->ghost)
-    for (size_t i = 0; i < corners * (size_t)space->per_cell; i++) pattern->map[i] = MAP_NONE;
   int *mark = ints((size_t)space->nnodes, true), *place = ints((size_t)space->nnodes, false), *work = ints((size_t)space->nnodes, false);
   Rows rows = {.prescribed = prescribed};
   bool simple = store != STORE_AIJ || (!space->ghost && space->nblocks == 1 && space->block[0].components == 1 && !space->nmultipliers);
   if (simple) rows_by_nodes(pattern, &nodes, &rows, mark, place, work);
-  else scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_of);
+  else {
+    size_t entries = (size_t)space->mesh->ncells * (size_t)space->per_cell * (size_t)space->per_cell;
+    pattern->map = ints(entries, false);
+    if (space->ghost)
+      for (size_t i = 0; i < entries; i++) pattern->map[i] = MAP_NONE;
+    scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_of);
+  }
   pattern->zero = rows.zero.at, pattern->nzero = rows.zero.n;
   pattern->unit = rows.unit.at, pattern->nunit = rows.unit.n;
   free(mark), free(place), free(work);
@@ -324,7 +351,7 @@ void pattern_free(Pattern *pattern) {
   if (!pattern) return;
   MatDestroy(&pattern->matrix);
   if (!pattern->borrowed) free(pattern->cell_node);
-  free(pattern->map), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
+  free(pattern->map), free(pattern->near), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
   space_release(pattern->space);
   free(pattern);
 }

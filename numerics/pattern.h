@@ -7,7 +7,7 @@
 
 typedef enum StoreKind { STORE_AIJ, STORE_BAIJ, STORE_SBAIJ } StoreKind;
 
-enum { MAP_NONE = INT32_MIN };   /* a row of another rank, or the lower triangle of SBAIJ */
+enum { MAP_NONE = INT32_MIN, NEAR_NONE = 255 };   /* a row of another rank, or the lower triangle of SBAIJ */
 
 typedef struct Pattern {
   Space *space;          /* retained */
@@ -17,6 +17,8 @@ typedef struct Pattern {
   bool borrowed;
   int *map;              /* [ncells][per_cell][per_cell]. AIJ: place p of the first entry of the block of two nodes, ~p in the off-diagonal
                             part; entry (i, j) is i rows further down at +j. (S)BAIJ: number of the block, stored by columns. */
+  uint8_t *near;         /* where rows are nodes (one block, scalar or in blocks, on one rank) and short: the same places counted from row[node], a
+                            quarter of the memory; map is NULL then */
   int *row;              /* [nowned + 1] AIJ: dofs; (S)BAIJ: blocks */
   int *off_row;          /* the same of the off-diagonal part; NULL on one rank */
   int *col;

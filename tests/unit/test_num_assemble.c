@@ -1,4 +1,6 @@
 /* The position map against MatSetValues: the same entries for every store, number of unknowns and kind of element, before and after a second assembly. */
+#include <unistd.h>
+
 #include "num_lab.h"
 
 #include "../../numerics/engine_internal.h"
@@ -44,8 +46,7 @@ static Mat oracle(Problem *problem) {
   return matrix;
 }
 
-static void compare(StoreKind store, int dim) {
-  Mesh *mesh = cube(dim == 3 ? 2 : 3);
+static void compare_on(Mesh *mesh, StoreKind store) {
   Problem *problem;
   Status status = problem_new(engine, &lab.pde, mesh, &world, NULL, 0, &lab.diags, here(), &problem);
   if (status) print_diags();
@@ -74,6 +75,8 @@ static void compare(StoreKind store, int dim) {
   problem_free(problem);
   api->mesh_release(mesh);
 }
+
+static void compare(StoreKind store, int dim) { compare_on(cube(dim == 3 ? 2 : 3), store); }
 
 static void test_scalar(void **state) {
   for (int dim = 1; dim <= 3; dim++)
@@ -116,7 +119,41 @@ static void test_mixed(void **state) {
   }
 }
 
+/* A vertex with more neighbours than a byte counts: a fan of triangles. */
+static Mesh *fan(int n) {
+  char path[] = "/tmp/fan-XXXXXX.msh";
+  int file = mkstemps(path, 4);
+  assert_true(file >= 0);
+  FILE *out = fdopen(file, "w");
+  fprintf(out, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"rim\"\n2 2 \"plate\"\n$EndPhysicalNames\n$Nodes\n%d\n%d 0 0 0\n", n + 1, n + 1);
+  for (int i = 0; i < n; i++) fprintf(out, "%d %.17g %.17g 0\n", i + 1, cos(2 * M_PI * i / n), sin(2 * M_PI * i / n));
+  fprintf(out, "$EndNodes\n$Elements\n%d\n", 2 * n);
+  for (int i = 0; i < n; i++) fprintf(out, "%d 1 2 1 1 %d %d\n%d 2 2 2 1 %d %d %d\n", 2 * i + 1, i + 1, (i + 1) % n + 1, 2 * i + 2, n + 1, i + 1, (i + 1) % n + 1);
+  fprintf(out, "$EndElements\n");
+  fclose(out);
+  Mesh *mesh = NULL;
+  Status status = api->mesh_read(engine, path, 1, &lab.diags, here(), &mesh);
+  unlink(path);
+  if (status) print_diags();
+  assert_int_equal(status, 0);
+  return mesh;
+}
+
+static void test_long_rows(void **state) {
+  for (int n = 252; n <= 300; n += 48)
+    for (int scalars = 0; scalars < 2; scalars++)
+      for (StoreKind store = STORE_AIJ; store <= (scalars ? STORE_AIJ : STORE_SBAIJ); store++) {
+        num_open(2);
+        Expr *u = scalars ? scalar("u") : vector("u");
+        Expr *flux = scalars ? grad(u) : add(mul(tr(eps(u)), ident()), mul(num(2), eps(u))), *none = expr_zero(lab.pool, u->shape);
+        equation(0, sub(u, div_(flux)), none);
+        on("rim", dot(flux, nrm()), none);
+        compare_on(fan(n), store);
+        num_close();
+      }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_vector), cmocka_unit_test(test_mixed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_vector), cmocka_unit_test(test_mixed), cmocka_unit_test(test_long_rows)};
   return cmocka_run_group_tests_name("num_assemble", tests, NULL, NULL);
 }

@@ -167,6 +167,7 @@ void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span s
   Name *names = malloc((size_t)(n + 1) * sizeof *names);
   Buf list = {0};
   for (int i = 0; i < n; i++) {
+    if (groups[i].name[0] == '(') continue;      /* facets without a name cannot be meant */
     if (part && (!groups[i].part || strcmp(groups[i].part, part))) continue;
     if (part && !strcmp(groups[i].name, part)) continue;
     Name shown = part && strchr(groups[i].name, '.') ? strchr(groups[i].name, '.') + 1 : groups[i].bare ? groups[i].bare : groups[i].name;

@@ -133,11 +133,11 @@ static Problem *coarser(const Problem *fine, Multigrid *grids) {
   return problem;
 }
 
-/* Forward before the coarse grid and backward after it: a symmetric cycle, as conjugate gradients need. */
-static Status set_smoother(KSP smoother, MatSORType sweep) {
+/* Forward from zero before the coarse grid and backward after it: a symmetric cycle, as conjugate gradients need. */
+static Status set_smoother(KSP smoother, KSPType type, MatSORType sweep) {
   PC pc;
   TRY(KSPGetPC(smoother, &pc));
-  TRY(KSPSetType(smoother, KSPRICHARDSON));
+  TRY(KSPSetType(smoother, type));
   TRY(KSPSetNormType(smoother, KSP_NORM_NONE));
   TRY(KSPSetTolerances(smoother, 0, 0, 1e50, 1));
   TRY(PCSetType(pc, PCSOR));
@@ -158,8 +158,8 @@ static Status set_level(PC pc, int level, Mat matrix) {
   TRY(PCMGGetSmootherUp(pc, level, &up));
   TRY(KSPSetOperators(down, matrix, matrix));
   TRY(KSPSetOperators(up, matrix, matrix));
-  TRY(set_smoother(down, SOR_LOCAL_FORWARD_SWEEP));
-  return set_smoother(up, SOR_LOCAL_BACKWARD_SWEEP);
+  TRY(set_smoother(down, KSPPREONLY, SOR_LOCAL_FORWARD_SWEEP));
+  return set_smoother(up, KSPRICHARDSON, SOR_LOCAL_BACKWARD_SWEEP);
 }
 
 /* Level 0 is the coarsest for PCMG. */

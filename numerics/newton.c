@@ -101,6 +101,7 @@ static Status direction(System *system, Data *data, const double *u, bool fresh)
   data->unknown = u;
   if (fresh) {
     TRY(problem_jacobian(problem, data, system->pattern));
+    if (!problem->transient && problem->step.findings & FORM_LINEAR) pattern_last(system->pattern);
     engine_stage(problem->engine, "matrix");
     double norm;
     TRY(MatNorm(system->pattern->matrix, NORM_FROBENIUS, &norm));

@@ -347,6 +347,11 @@ Status pattern_new(Space *space, StoreKind store, const char *prescribed, const 
   return make_matrix(pattern);
 }
 
+void pattern_last(Pattern *pattern) {
+  free(pattern->map), free(pattern->near);
+  pattern->map = NULL, pattern->near = NULL;
+}
+
 void pattern_free(Pattern *pattern) {
   if (!pattern) return;
   MatDestroy(&pattern->matrix);

@@ -32,6 +32,8 @@ typedef struct Pattern {
 /* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. Collective. */
 Status pattern_new(Space *space, StoreKind store, const char *prescribed, const int *multiplier_of, Pattern **out);
 void pattern_free(Pattern *pattern);
+/* Frees the places of entries: no assembly comes after this one. */
+void pattern_last(Pattern *pattern);
 
 /* The value arrays; between begin and end they may be written. end finishes the matrix (a new state for KSP). */
 Status pattern_begin(Pattern *pattern, double **values, double **off);

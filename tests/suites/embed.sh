@@ -43,7 +43,9 @@ else
   echo 'skip a C++ program is a host: there is no C++ compiler'
 fi
 if command -v valgrind >/dev/null; then
-  $TIMEOUT valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./cpp >valgrind.log 2>&1; status=$?
+  printf '%s\n' '#include <pde.h>' 'int main(void) { pde_host *host = pde_open(0); pde_status s = pde_run_string(host, "x = 1\nfn f(a) = a + x\nprint(f(2))\n", "x.pde"); pde_close(host); return s; }' >leaks.c
+  $cc leaks.c -o leaks $(flags --cflags --libs) &&
+    $TIMEOUT valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./leaks >valgrind.log 2>&1; status=$?
   [ $status = 0 ] || sed 's/^/# /' valgrind.log | head -40
   say 'a host leaves no memory behind' $status
 fi

@@ -11,6 +11,15 @@
 #define PDE_PROVIDER_DIR "/usr/local/lib/pde"
 #endif
 
+#if defined PDE_WITH_GMSH && !PDE_WITH_GMSH
+
+const GmshApi *mesh_provider(Buf *why) {
+  buf_puts(why, "this pde was built without Gmsh");
+  return NULL;
+}
+
+#else
+
 static void try_directory(Buf *list, const char *directory, const char *end) {
   if (!directory || !*directory) return;
   if (list->len) buf_putc(list, ':');
@@ -18,10 +27,6 @@ static void try_directory(Buf *list, const char *directory, const char *end) {
 }
 
 const GmshApi *mesh_provider(Buf *why) {
-#if defined PDE_WITH_GMSH && !PDE_WITH_GMSH
-  buf_puts(why, "this pde was built without Gmsh");
-  return NULL;
-#else
   Buf list = {0};
   Dl_info here;
   try_directory(&list, getenv("PDE_LIBDIR"), NULL);
@@ -43,5 +48,6 @@ const GmshApi *mesh_provider(Buf *why) {
   }
   buf_free(&list);
   return api;
-#endif
 }
+
+#endif

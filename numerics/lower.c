@@ -193,7 +193,7 @@ static const Element *unknown_element(Lower *lo, int which, int *components) {
   const Element *element = element_find(u->element);
   *components = shape_size(u->shape, lo->dim);
   if (!element && !lo->failed) {
-    diag_report(lo->diags, E2102, u->span, "'%s' of %s is not an element; there are P1 and P2", u->element, u->name);
+    diag_report(lo->diags, E2102, u->span, "'%s' of %s is not an element", u->element, u->name);
     lo->failed = true;
   }
   return element;

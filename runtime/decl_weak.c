@@ -218,11 +218,19 @@ bool pde_point(PdeBuild *b, const Ast *call, Where *where) {
   return true;
 }
 
+/* "P1, P2 and P3": what there is. */
+static void element_names(Buf *out) {
+  for (int i = 0; i < element_count; i++) buf_printf(out, "%s%s", !i ? "" : i == element_count - 1 ? " and " : ", ", elements[i].name);
+}
+
 bool pde_unknown_element(Eval *ev, Name name, Span span) {
-  static const char *const later[] = {"P0", "P3", "P4", "DG0", "DG1", "DG2", "RT1", "N1curl1", "Q1", "Q2", "Q3"};
+  static const char *const later[] = {"P0", "P4", "DG0", "DG1", "DG2", "RT1", "N1curl1", "Q1", "Q2", "Q3"};
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)
     if (!strcmp(name, later[i])) {
-      diag_suggest(diag_report(&ev->host->diags, E0900, span, "the element %s is not in this build", name), "P1 and P2 are");
+      Buf there = {0};
+      element_names(&there);
+      diag_suggest(diag_report(&ev->host->diags, E0900, span, "the element %s is not in this build", name), "%s are", buf_str(&there));
+      buf_free(&there);
       return true;
     }
   Name names[16];
@@ -230,7 +238,11 @@ bool pde_unknown_element(Eval *ev, Name name, Span span) {
   for (int i = 0; i < element_count && n < 16; i++) names[n++] = elements[i].name;
   Diag *d = diag_report(&ev->host->diags, E0211, span, "`%s` is no element", name);
   Name near = nearest_name(name, names, n);
-  diag_suggest(d, near ? "did you mean `%s`?" : "elements are P1 and P2%s", near ? near : "");
+  Buf there = {0};
+  element_names(&there);
+  if (near) diag_suggest(d, "did you mean `%s`?", near);
+  else diag_suggest(d, "elements are %s", buf_str(&there));
+  buf_free(&there);
   return false;
 }
 

@@ -1,6 +1,7 @@
 #include "assemble.h"
 
 #include "blame.h"
+#include "engine_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,9 +218,15 @@ static Status each_batch(const Data *data, const Part *part, BatchUse use, void 
   Status status = 0;
   int width = part->kernel->width;
   bool cells = part->kernel->kind == INTEGRAL_CELL;
+  volatile int *interrupt = data->engine->options.interrupt;
   for (int f = 0; f < (cells ? 1 : data->mesh->dim + 1) && !status; f++) {
     int from = cells ? 0 : part->group[f], to = cells ? part->n : part->group[f + 1];
     for (int at = from; at < to && !status; at += width) {
+      if (interrupt && *interrupt) {
+        diag_report(data->diags, E2090, data->span, "stopped");
+        status = 1;
+        break;
+      }
       status = batch_run(&batch, at, to, cells ? -1 : f);
       if (!status) status = use(&batch, user);
     }

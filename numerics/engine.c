@@ -45,6 +45,10 @@ Status engine_interrupted(Engine *engine, Diags *diags, Span span) {
   return 1;
 }
 
+void engine_phase(Engine *engine, EnginePhase phase) {
+  if (engine->options.phase) *engine->options.phase = (int)phase;
+}
+
 static Status engine_open(const EngineOptions *options, Engine **out) {
   *out = NULL;
   Status status = petsc_open(options->argc, options->argv, options->diags);
@@ -70,10 +74,16 @@ static void engine_close(Engine *engine) {
 /* ---- meshes ------------------------------------------------------------------------------------------------------------------------------------ */
 
 static Status engine_mesh_make(Engine *engine, const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
-  (void)engine;
   PetscGuard guard;
   petsc_enter(&guard, diags, options->span);
-  return petsc_leave(&guard, mesh_make(geom, options, diags, out));
+  engine_phase(engine, PHASE_MESH);
+  Status status = mesh_make(geom, options, diags, out);
+  engine_phase(engine, PHASE_FREE);
+  if (petsc_leave(&guard, status)) return 1;
+  if (!engine_interrupted(engine, diags, options->span)) return 0;
+  mesh_release(*out);
+  *out = NULL;
+  return 1;
 }
 
 static Status engine_mesh_read(Engine *engine, const char *path, double scale, Diags *diags, Span span, Mesh **out) {

@@ -8,16 +8,19 @@
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 1 };
+enum { ENGINE_ABI = 2 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
+
+typedef enum EnginePhase { PHASE_FREE, PHASE_SETUP, PHASE_FACTOR, PHASE_MESH, PHASE_WRITING, ENGINE_PHASES } EnginePhase;
 
 typedef struct EngineOptions {
   ExprPool *pool; Interner *names; SourceMap *sources; Diags *diags;
   JitChoice jit;
   int argc; char **argv;               /* PETSc options after `--` */
   volatile int *interrupt;             /* nonzero: stop soon (E2090, status 130) */
+  volatile int *phase;                 /* what cannot be stopped in its middle just now, an EnginePhase; for who interrupts */
   void (*on_progress)(void *user, const char *text, double fraction);   /* NULL: silent */
   void *user;
   const char *provider_dir;

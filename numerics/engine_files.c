@@ -80,7 +80,11 @@ static Status draw(Engine *engine, const PlotRequest *request, Mesh *mesh, const
     if (!status) status = petsc_agree(gather_field(mesh, drawn, &sample[i].field, &whole[i]));
     have[i] = !status;
   }
-  if (!status && petsc_rank() == 0) status = plot_draw(request, drawn, have[0] ? &whole[0] : NULL, have[1] ? &whole[1] : NULL, diags, span);
+  if (!status && petsc_rank() == 0) {
+    engine_phase(engine, PHASE_WRITING);
+    status = plot_draw(request, drawn, have[0] ? &whole[0] : NULL, have[1] ? &whole[1] : NULL, diags, span);
+    engine_phase(engine, PHASE_FREE);
+  }
   for (int i = 0; i < 2; i++) {
     if (have[i]) gathered_free(&whole[i]);
     sample_free(&sample[i]);
@@ -153,7 +157,7 @@ static char *unit_text(Unit unit) {
 
 typedef Status (*Write)(const char *path, const IoResult *result, Diags *diags, Span span);
 
-static Status write_solutions(Solution *const *sols, int n, const char *path, const char *source, Write write, Diags *diags, Span span) {
+static Status write_solutions(Engine *engine, Solution *const *sols, int n, const char *path, const char *source, Write write, Diags *diags, Span span) {
   Gathered g = {0};
   Status status = gather_solutions(sols, n, diags, span, &g);
   if (!status && petsc_rank() == 0) {
@@ -166,7 +170,9 @@ static Status write_solutions(Solution *const *sols, int n, const char *path, co
     g.result.length_unit = length;
     g.result.time_unit = time;
     g.result.source = source;
+    engine_phase(engine, PHASE_WRITING);
     status = write(path, &g.result, diags, span);
+    engine_phase(engine, PHASE_FREE);
     for (int i = 0; i < f; i++) free(units[i]);
     free(units), free(length), free(time);
   }
@@ -175,10 +181,9 @@ static Status write_solutions(Solution *const *sols, int n, const char *path, co
 }
 
 Status files_export(Engine *engine, Solution *const *sols, int n, const char *path, Diags *diags, Span span) {
-  (void)engine;
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
-  return petsc_leave(&guard, write_solutions(sols, n, path, NULL, io_export, diags, span));
+  return petsc_leave(&guard, write_solutions(engine, sols, n, path, NULL, io_export, diags, span));
 }
 
 /* What the pde's source does not say stands in comments after it: the time scheme, so that fluxes of a loaded solution are those of its own steps, and
@@ -201,12 +206,11 @@ static char *source_with_values(const Solution *solution, const char *source) {
 }
 
 Status files_save(Engine *engine, const Solution *sol, const char *path, const char *pde_source, Diags *diags, Span span) {
-  (void)engine;
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
   Solution *one = (Solution *)sol;
   char *source = source_with_values(sol, pde_source);
-  Status status = write_solutions(&one, 1, path, source, io_save, diags, span);
+  Status status = write_solutions(engine, &one, 1, path, source, io_save, diags, span);
   free(source);
   return petsc_leave(&guard, status);
 }

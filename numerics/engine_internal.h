@@ -19,4 +19,7 @@ void engine_progress(Engine *engine, const char *text, double fraction);
 /* E2090 where the user asked to stop; the same on all ranks. */
 Status engine_interrupted(Engine *engine, Diags *diags, Span span);
 
+/* Until the next call an interrupt has to wait for this; PHASE_FREE: it need not. */
+void engine_phase(Engine *engine, EnginePhase phase);
+
 #endif

@@ -220,7 +220,7 @@ static Status add_functional(Collect *collect, Expr *integral) {
   Part measure;
   TRY(functional_part(&data, NULL, 0, &one, 1, 0, kind, &where, 1, true, &measure));
   double mine = 0;
-  Status status = assemble_numbers(&data, &measure, &mine);
+  Status status = petsc_agree(assemble_numbers(&data, &measure, &mine));
   part_free(&measure);
   MPI_Allreduce(&mine, &functional->measure, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
   return status;

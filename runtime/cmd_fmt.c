@@ -21,7 +21,7 @@ static bool format_file(Host *host, const char *path, bool check) {
     fine = false;
   } else if (fine && !check) {
     if (!strcmp(path, "-")) command_print("%s", buf_str(&out));
-    else if (!same) fine = command_write(host, path, &out);
+    else if (!same) fine = host_write_file(host, path, &out, (Span){0, 0});
   }
   buf_free(&out);
   program_release(program);

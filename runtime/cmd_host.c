@@ -90,10 +90,27 @@ void command_print(const char *format, ...) {
   va_end(args);
 }
 
-/* --- Ctrl-C: the first stops what runs, the second the process --- */
+/* --- Ctrl-C --- *
+ * The first asks for a stop at the next safe point and says at once what has to end before. A second one ends the process, unless a file is being
+ * written: then that is finished first. A session has more to lose: there the second one only says what is going on, and the third ends it.
+ * Nothing is jumped out of: PETSc, MUMPS, hypre and Gmsh would be left with locks held and memory lost. */
 
 static Host *volatile interruptible;
 volatile sig_atomic_t command_at_prompt, command_interrupted;
+static volatile sig_atomic_t presses;      /* since the host began what it does */
+
+static const char *const phase_names[ENGINE_PHASES] = {
+    [PHASE_SETUP] = "the set-up of the solver", [PHASE_FACTOR] = "the factorisation", [PHASE_MESH] = "the mesh generation", [PHASE_WRITING] = "the file is written",
+};
+
+static void tell(const char *a, const char *b, const char *c) {
+  char text[160];
+  size_t n = 0;
+  const char *const part[] = {a, b, c};
+  for (int i = 0; i < 3; i++)
+    for (const char *s = part[i]; s && *s && n < sizeof text; s++) text[n++] = *s;
+  if (write(STDERR_FILENO, text, n) < 0) return;
+}
 
 static void on_interrupt(int signal) {
   (void)signal;
@@ -101,10 +118,21 @@ static void on_interrupt(int signal) {
     command_interrupted = 1;
     return;
   }
-  if (!interruptible || interruptible->interrupt) _exit(EXIT_INTERRUPT);
-  interruptible->interrupt = 1;
-  static const char text[] = "\nstopping; Ctrl-C again to exit at once\n";
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+  Host *host = interruptible;
+  if (!host) _exit(EXIT_INTERRUPT);
+  int error = errno, phase = host->phase;
+  if (!host->interrupt) presses = 0;
+  presses++;
+  host->interrupt = 1;
+  bool session = host->interactive, writing = phase == PHASE_WRITING;
+  if (presses > (session || writing ? 2 : 1)) _exit(EXIT_INTERRUPT);
+  const char *what = phase_names[phase], *next = session ? "; the session stays\n" : "; Ctrl-C again ends pde at once\n";
+  if (!progress.first_rank) {}
+  else if (presses == 1 && !what) tell("\nstopping", next, NULL);
+  else if (presses == 1) tell(writing ? "\nstopping when " : "\nstopping after ", what, next);
+  else if (writing) tell("\nstopping when ", what, "; Ctrl-C once more ends pde and leaves the file as it was\n");
+  else tell("\nstill waiting for ", what ? what : "a place to stop at", "; Ctrl-C once more ends pde and the session\n");
+  errno = error;
 }
 
 /* --- the host --- */
@@ -198,24 +226,6 @@ Module *command_load(Invocation *in, const char *path) {
   Module *module = text ? host_load_text(in->host, text, len, strcmp(path, "-") ? path : "<stdin>") : NULL;
   free(text);
   return module;
-}
-
-bool command_write(Host *host, const char *path, const Buf *text) {
-  Buf temporary = {0};
-  buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
-  struct stat status;
-  bool old = stat(path, &status) == 0;
-  FILE *file = fopen(buf_str(&temporary), "wb");
-  bool ok = file && fwrite(buf_str(text), 1, text->len, file) == text->len && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  if (ok && old) ok = fchmod(fileno(file), status.st_mode) == 0;
-  if (file && fclose(file)) ok = false;
-  ok = ok && rename(buf_str(&temporary), path) == 0;
-  if (!ok) {
-    diag_report(&host->diags, E0517, (Span){0, 0}, "`%s` cannot be written: %s", path, strerror(errno));
-    unlink(buf_str(&temporary));
-  }
-  buf_free(&temporary);
-  return ok;
 }
 
 /* --- options that several commands have --- */

@@ -45,7 +45,6 @@ bool command_first_rank(void);                /* before the engine is loaded: by
 char *command_read(Host *host, const char *path, size_t *len);            /* malloc; NULL after a report (E0961) */
 Module *command_load(Invocation *in, const char *path);                   /* reads and parses; NULL after reports */
 void command_print(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* standard output, first rank */
-bool command_write(Host *host, const char *path, const Buf *text);        /* atomically; false after a report */
 void command_use_options(Invocation *in);     /* -D, --out, --, --quiet, --json of the row */
 
 /* cmd_json.c */

@@ -378,7 +378,7 @@ static const EvalNode eval_nodes[AST_KINDS] = {
 };
 
 Value *eval_expr(Eval *ev, const Ast *node) {
-  if (ev->host->interrupt) return value_poison();
+  if (host_stopped(ev->host, node->span)) return value_poison();
   if (ev->depth >= DEPTH_MAX) {
     diag_report(&ev->host->diags, E0511, node->span, "calls or expressions nest deeper than %d", DEPTH_MAX);
     return value_poison();

@@ -174,7 +174,7 @@ static Flow eval_while(Eval *ev, const Ast *node) {
     Flow flow = eval_block(ev, node->kid[1]);
     if (flow == FLOW_BREAK) return FLOW_NEXT;
     if (flow == FLOW_RETURN || flow == FLOW_STOP) return flow;
-    if (ev->host->interrupt) return FLOW_STOP;
+    if (host_stopped(ev->host, node->span)) return FLOW_STOP;
   }
 }
 
@@ -237,7 +237,7 @@ static Flow eval_for(Eval *ev, const Ast *node) {
       value_release(v);
       flow = eval_block(ev, node->kid[2]);
       if (flow == FLOW_BREAK || flow == FLOW_RETURN || flow == FLOW_STOP) break;
-      if (ev->host->interrupt) flow = FLOW_STOP;
+      if (host_stopped(ev->host, node->span)) flow = FLOW_STOP;
     }
     drop_loop(ev, node->kid[0]);
     flow = loop_flow(flow);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../numerics/atomic.h"
 #include "builtin.h"
 #include "eval.h"
 
@@ -100,6 +101,14 @@ void host_pin(Host *host, Scope *scope) {
 
 /* --- output --- */
 
+bool host_stopped(Host *host, Span span) {
+  if (!host->interrupt) return false;
+  for (int i = 0; i < host->diags.n; i++)
+    if (host->diags.items[i]->code == E2090) return true;
+  diag_report(&host->diags, E2090, span, "stopped before this");
+  return true;
+}
+
 void host_print(Host *host, const char *text, size_t len) {
   if (host->on_output && len && host_is_first_rank(host)) host->on_output(host->user, text, len);
 }
@@ -142,6 +151,13 @@ char *host_input_path(Eval *ev, const char *path) {
   char *text = strdup(buf_str(&out));
   buf_free(&out);
   return text;
+}
+
+bool host_write_file(Host *host, const char *path, const Buf *text, Span span) {
+  host->phase = PHASE_WRITING;
+  Status status = atomic_write(path, buf_str(text), text->len, &host->diags, span);
+  host->phase = PHASE_FREE;
+  return !status;
 }
 
 void host_record_file(Host *host, const char *path) {
@@ -244,6 +260,7 @@ void host_begin(Host *host) {
 }
 
 ExitStatus host_finish(Host *host) {
+  host_stopped(host, (Span){0, 0});
   host_flush_diags(host);
   Buf text = {0};
   for (int i = 0; i < host->diags.n; i++) diag_print(&text, host->sources, host->diags.items[i], false);

@@ -40,7 +40,7 @@ struct pde_host {
   Engine *engine;
   EngineOptions engine_options;
   char *jit;
-  volatile int interrupt;
+  volatile int interrupt, phase;      /* asked to stop; an EnginePhase that has to end before */
   uint32_t next_serial;      /* of solutions that exist only while checking: counts down from the top */
   Module **modules; int nmodules;
   Scope **pinned; int npinned;     /* scopes that functions refer to */
@@ -73,9 +73,15 @@ void engine_solution_release(Solution *solution);
 Mesh *mesh_retained(Host *host, Mesh *mesh);
 bool host_is_first_rank(const Host *host);
 
+/* Does the user want to stop? Reports so the first time, with the place that was reached. */
+bool host_stopped(Host *host, Span span);
 void host_print(Host *host, const char *text, size_t len);
+/* Does the user want to stop? E2090 the first time, with the place that was reached. */
+bool host_stopped(Host *host, Span span);
 void host_flush_diags(Host *host);      /* hands new diagnostics to on_message */
 char *host_output_path(Host *host, const char *path);   /* under --out; malloc */
+/* The whole text or nothing under that name; false after a report. */
+bool host_write_file(Host *host, const char *path, const Buf *text, Span span);
 void host_record_file(Host *host, const char *path);
 void host_note_printed(Host *host, struct Call *call);
 void host_pin(Host *host, Scope *scope);

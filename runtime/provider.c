@@ -60,6 +60,7 @@ const EngineApi *host_engine(Host *host, Span span) {
   o->sources = host->sources;
   o->diags = &host->diags;
   o->interrupt = &host->interrupt;
+  o->phase = &host->phase;
   o->on_progress = host->quiet ? NULL : host->on_progress;
   o->user = host->user;
   o->provider_dir = provider_dir();

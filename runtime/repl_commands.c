@@ -23,7 +23,7 @@ static void run_help(Session *session, const char *argument) {
     if (!doc_print(session->host, &text, *argument == ':' ? argument + 1 : argument)) doc_report_unknown(session->host, argument);
   } else {
     buf_puts(&text, "Statements of the language run at once; expressions show their value (a `;` at the end silences it); ans is the last value.\n"
-                    "An open bracket or brace goes on on the next line. TAB completes. Ctrl-C clears the line, or stops a solve. Ctrl-D leaves.\n\n");
+                    "An open bracket or brace goes on on the next line. TAB completes. Ctrl-C clears the line, or stops a solve at the next safe place. Ctrl-D leaves.\n\n");
     for (const SessionCommand *c = session_commands; c->name; c++) buf_printf(&text, "  :%-8s%-22s %s\n", c->name, c->argument, c->doc);
     buf_puts(&text, "\n:doc builtins, :doc geometries, :doc kinds and :doc stdlib list what there is.\n");
   }
@@ -196,7 +196,7 @@ static void run_save(Session *session, const char *argument) {
     if (text.len && text.text[text.len - 1] != '\n') buf_putc(&text, '\n');
   }
   if (!*argument) complain(session, "as in :save work.pde", ":save needs a file%s", "");
-  else command_write(session->host, argument, &text);
+  else host_write_file(session->host, argument, &text, (Span){0, 0});
   buf_free(&text);
 }
 

@@ -1,9 +1,6 @@
 /* Studies and histories as CSV. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "builtin.h"
 
@@ -44,23 +41,6 @@ static void history_csv(Buf *out, const Value *v) {
   }
 }
 
-/* Temporary file, fsync, rename: the name never holds half a table. */
-static bool write_atomically(const char *path, const Buf *text) {
-  char *temporary = malloc(strlen(path) + 32);
-  sprintf(temporary, "%s.%ld.tmp", path, (long)getpid());
-  FILE *file = fopen(temporary, "wb");
-  bool fine = file && fwrite(text->text, 1, text->len, file) == text->len && !fflush(file) && !fsync(fileno(file));
-  if (file) fine &= !fclose(file);
-  fine = fine && !rename(temporary, path);
-  if (!fine) {
-    int why = errno;
-    unlink(temporary);
-    errno = why;
-  }
-  free(temporary);
-  return fine;
-}
-
 Value *export_table(Call *call, Value *what, const char *path) {
   Host *host = call->ev->host;
   const char *dot = strrchr(path, '.');
@@ -73,9 +53,8 @@ Value *export_table(Call *call, Value *what, const char *path) {
   if (what->kind == VALUE_STUDY) study_csv(&text, what->table);
   else history_csv(&text, what);
   char *file = host_output_path(host, path);
-  bool fine = host_is_first_rank(host) ? write_atomically(file, &text) : true;
+  bool fine = !host_is_first_rank(host) || host_write_file(host, file, &text, call->spans[1]);
   if (fine) host_record_file(host, file);
-  else diag_report(&host->diags, E0517, call->spans[1], "`%s` cannot be written: %s", file, strerror(errno));
   free(file);
   buf_free(&text);
   return fine ? value_none() : value_poison();

@@ -155,8 +155,10 @@ Flow decl_field(Eval *ev, const Ast *decl) {
   if (!is_poison(v) && v->kind != VALUE_FIELD && v->kind != VALUE_UNKNOWN) {
     Deps deps = {0};
     Expr *e = eval_to_expr(&inner, v, value->span, &deps);
+    Temperature temperature = v->temperature;
     value_release(v);
     v = e ? value_field(e, &deps) : value_poison();
+    v->temperature = temperature;
     deps_free(&deps);
   }
   bool fine = !is_poison(v);

@@ -5,8 +5,18 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "temperature.h"
 
 enum { DEPTH_MAX = 2000 };
+
+/* The sign of a literal belongs to its number: -20 [degC] is 253.15 K. */
+static Value *quantity(Eval *ev, const Ast *node, double sign) {
+  UnitScale scale;
+  if (!eval_unit(ev, node->kid[0], &scale)) return value_poison();
+  Value *v = value_number(sign * node->number * scale.scale + scale.offset, scale.unit);
+  if (scale.offset != 0) v->temperature = TEMPERATURE_ABSOLUTE;
+  return v;
+}
 
 static Value *eval_number_node(Eval *ev, const Ast *node) {
   if (!node->kid || !node->n || !node->kid[0]) {
@@ -15,10 +25,7 @@ static Value *eval_number_node(Eval *ev, const Ast *node) {
                  !strpbrk(node->text, ".eE");
     return v;
   }
-  UnitScale scale;
-  if (!eval_unit(ev, node->kid[0], &scale)) return value_poison();
-  Value *v = value_number(node->number * scale.scale + scale.offset, scale.unit);
-  return v;
+  return quantity(ev, node, 1);
 }
 
 static Value *eval_string_node(Eval *ev, const Ast *node) {
@@ -145,6 +152,8 @@ static Value *eval_index_node(Eval *ev, const Ast *node) {
 }
 
 static Value *eval_unary_node(Eval *ev, const Ast *node) {
+  const Ast *of = node->kid[0];
+  if (node->op == OP_NEG && of->kind == AST_NUMBER && of->kid && of->n && of->kid[0]) return quantity(ev, of, -1);
   Value *a = eval_expr(ev, node->kid[0]);
   Value *v = eval_unary(ev, node->op, a, node->span);
   value_release(a);
@@ -267,7 +276,7 @@ static Value *eval_range(Eval *ev, const Ast *node) {
   for (int i = 0; i < node->n && i < 3; i++) {
     if (!node->kid[i]) continue;
     Value *end = eval_expr(ev, node->kid[i]);
-    if (!is_unknown(end) && !eval_to_number(ev, end, node->kid[i]->span, i < 2 ? "the end of a range" : "the step of a range", unit, &ends[i])) {
+    if ((i == 2 && !temperature_is_step(ev, end, node->kid[i]->span)) || (!is_unknown(end) && !eval_to_number(ev, end, node->kid[i]->span, i < 2 ? "the end of a range" : "the step of a range", unit, &ends[i]))) {
       value_release(end);
       value_release(v);
       return value_poison();

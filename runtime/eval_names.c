@@ -46,7 +46,10 @@ static Value *param_symbol(Eval *ev, const Slot *slot) {
   const Value *v = slot->value;
   Expr *e = NULL;
   if (v->kind == VALUE_NUMBER) e = expr_param(pool, slot->name, SHAPE_SCALAR, v->unit.any ? UNIT_NONE : v->unit, true);
-  return e ? value_field(e, NULL) : value_retain((Value *)v);
+  if (!e) return value_retain((Value *)v);
+  Value *symbol = value_field(e, NULL);
+  symbol->temperature = v->temperature;
+  return symbol;
 }
 
 static Value *subject_place(Eval *ev, Scope *scope, Name name, Span span) {

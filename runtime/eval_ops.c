@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "temperature.h"
 
 /* --- conversions --- */
 
@@ -341,8 +342,7 @@ static Value *mismatch(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span l
   return value_poison();
 }
 
-Value *eval_binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
-  if (is_poison(a) || is_poison(b)) return value_poison();
+static Value *binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
   bool compare = op == OP_LT || op == OP_GT || op == OP_LE || op == OP_GE || op == OP_NE;
   bool arithmetic = op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_POW;
   bool is_logical = op == OP_AND || op == OP_OR;
@@ -372,6 +372,15 @@ Value *eval_binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left,
     return field_binary(ev, op, a, b, span, left, right);
   }
   return mismatch(ev, op, a, b, span, left, right);
+}
+
+Value *eval_binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
+  if (is_poison(a) || is_poison(b)) return value_poison();
+  Temperature temperature;
+  if (!temperature_combine(ev, op, a, b, span, left, right, &temperature)) return value_poison();
+  Value *v = binary(ev, op, a, b, span, left, right);
+  if (temperature != TEMPERATURE_PLAIN && !is_poison(v)) v->temperature = temperature;
+  return v;
 }
 
 static ExprOp prefix_op(AstOp op) {

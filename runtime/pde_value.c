@@ -72,7 +72,9 @@ static Value *param_value(Eval *ev, PdeValue *p, Name name, Value *value, int di
   if (value->kind == VALUE_NUMBER) {
     Expr *symbol = expr_param(pool, name, SHAPE_SCALAR, value->unit, false);
     add_binding(p, name, value->known ? expr_const(pool, value->number, value->unit) : symbol, NULL);
-    return value_field(symbol, NULL);
+    Value *v = value_field(symbol, NULL);
+    v->temperature = value->temperature;
+    return v;
   }
   if (value->kind == VALUE_TUPLE) {
     Value **items = calloc((size_t)value->n + 1, sizeof *items);

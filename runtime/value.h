@@ -12,6 +12,9 @@ typedef enum ValueKind {
   VALUE_KINDS
 } ValueKind;
 
+/* What a value in K is, where it was given by degrees: see temperature.h. */
+typedef enum Temperature { TEMPERATURE_PLAIN, TEMPERATURE_ABSOLUTE, TEMPERATURE_DIFFERENCE } Temperature;
+
 typedef struct Value Value;
 typedef struct Module Module;
 typedef struct Scope Scope;
@@ -86,6 +89,7 @@ struct Value {
   int refs;
   bool known;                   /* false only while checking: a value of this type that is not computed */
   bool stale;                   /* the REPL redefined something it was made from */
+  Temperature temperature;      /* NUMBER, FIELD */
   union {
     bool truth;
     struct { double number; Unit unit; bool integer; Name param; /* PARAM binding or NULL */ double shown_scale, shown_offset; const char *shown_unit; };

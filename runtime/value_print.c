@@ -8,6 +8,7 @@
 #include "builtin.h"
 #include "contract.h"
 #include "eval.h"
+#include "temperature.h"
 
 /* Reals with up to 14 significant digits, so that 0.1 + 0.2 reads 0.3; f-strings and JSON give all digits. */
 void value_print_number(Buf *out, double x, bool integer) {
@@ -252,13 +253,17 @@ Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast
     buf_free(&b);
     return value_poison();
   }
-  if (v->kind == VALUE_FIELD) return value_retain((Value *)v);
-  Value *out = v->known ? value_number(v->number, scale->unit) : value_number_unknown(scale->unit);
   const Source *source = source_of(host->sources, unit->span);
   char *text = strndup(source->text + (unit->span.start - source->base), unit->span.end - unit->span.start);
-  out->shown_unit = intern_text(host->names, text);
+  Name shown = intern_text(host->names, text);
+  free(text);
+  Temperature temperature;
+  if (!temperature_shown(ev, v, scale, shown, span, &temperature)) return value_poison();
+  if (v->kind == VALUE_FIELD) return value_retain((Value *)v);
+  Value *out = v->known ? value_number(v->number, scale->unit) : value_number_unknown(scale->unit);
+  out->temperature = temperature;
+  out->shown_unit = shown;
   out->shown_scale = scale->scale;
   out->shown_offset = scale->offset;
-  free(text);
   return out;
 }

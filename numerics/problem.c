@@ -448,6 +448,7 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
     engine_stage(engine, "dofs");
     Data data = problem_data(problem, NAN);
     status = bc_fluxes_apart(problem->form, &data);
+    if (!status) bc_fluxes_beaten(problem->form, &data);
     if (!status) status = bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
   }
   if (!status) status = make_steps(problem, scheme);

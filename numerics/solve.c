@@ -146,7 +146,8 @@ static Status set_up(Solver *solver, Problem *problem, const SolveOptions *optio
   if (!direct && !strcmp(row->method, KSPGMRES)) TRY(KSPSetPCSide(solver->ksp, PC_RIGHT));
   if (!direct && strcmp(row->method, KSPMINRES)) TRY(KSPSetNormType(solver->ksp, KSP_NORM_UNPRECONDITIONED));
   if (!strcmp(row->method, KSPGMRES)) TRY(KSPGMRESSetRestart(solver->ksp, 100));
-  solver->rtol = options->rtol > 0 ? options->rtol : 1e-10;
+  solver->asked = options->rtol > 0;
+  solver->rtol = solver->asked ? options->rtol : 1e-10;
   solver->max_iterations = options->max_iterations > 0 ? options->max_iterations : 10000;
   TRY(KSPSetTolerances(solver->ksp, 0.9 * solver->rtol, 1e-290, 1e10, solver->max_iterations));
   TRY(KSPMonitorSet(solver->ksp, monitor, solver, NULL));
@@ -249,6 +250,17 @@ static Status refine(Solver *solver, double scale, KSPConvergedReason *reason) {
   return status;
 }
 
+/* What rounding leaves is accepted, and said: from a direct solver only where a tolerance was asked for. */
+static void warn_rounding(Solver *solver, Problem *problem, bool direct) {
+  solver->worst = fmax(solver->worst, solver->residual);
+  if (solver->told || solver->residual <= 2 * solver->rtol || (direct && !solver->asked)) return;
+  solver->told = true;
+  Diag *diag = diag_report(problem->diags, W2006, problem->span, "the linear solver %s reached a relative residual of %.2g only; wanted was %.1g", solver->row->name,
+                           solver->residual, solver->rtol);
+  diag_note(diag, (Span){0, 0}, "rounding leaves no less for this matrix, so it was accepted");
+  diag_suggest(diag, "ask for no less with `rtol:`, or choose units in which coefficients and unknowns are nearer to 1");
+}
+
 static Status copy_in(const Space *space, Vec to, const double *from) {
   double *v;
   TRY(VecGetArray(to, &v));
@@ -301,6 +313,7 @@ Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fre
     accepted = fmax(accepted, fmin(least, 1e-7));
   }
   if (reason <= 0 || !(solver->residual <= accepted)) return not_converged(solver, problem, reason);
+  warn_rounding(solver, problem, direct);
   const double *x;
   TRY(VecGetArrayRead(solver->x, &x));
   memcpy(d, x, sizeof(double) * (size_t)space->nowned);

@@ -33,7 +33,8 @@ typedef struct Solver {
   double rtol;
   int max_iterations;
   int iterations;                    /* of the last solve */
-  double residual;                   /* true relative residual of the last solve */
+  double residual, worst;            /* true relative residual of the last solve; the largest of all so far */
+  bool asked, told;                  /* rtol: was given; a residual above it was reported */
   double start;                      /* its first residual norm, for progress */
   Multigrid grids;
   void *test;                        /* of KSPConvergedDefault */

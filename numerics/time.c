@@ -218,7 +218,7 @@ static void describe(Solution *solution, const System *system, const SchemeRow *
   solution->transient = scheme != NULL;
   solution->iterations = system->solver.iterations;
   solution->newton_iterations = system->newton_iterations;
-  solution->residual = system->solver.residual;
+  solution->residual = system->solver.worst;
   solution->solver = system->solver.row->name;
   solution->why = system->solver.why;
   solution->scheme = scheme ? scheme->name : NULL;

@@ -6,5 +6,5 @@ pde heat(rise = 10 [degC]) on rod {
   field T_end = 5 [degC]
   lap(T) == 0 [K/m^2]
   on left: T == T_air + rise
-  on right: T == T_end + x*1 [K/m] + T_air
+  on right: T == T_end + x*1 [K/m]
 }

@@ -85,6 +85,22 @@ static void lagrange_nodes(int degree, int dim, double *points) {
     for (int k = 0; k < dim; k++) points[a * dim + k] = (double)node[a][k + 1] / degree;
 }
 
+/* Discontinuous: the same polynomials on each cell by itself; a constant has its node at the centroid. */
+static void broken_tabulate(int degree, int dim, int n, const double *points, double *out, double *dout, double *d2out) {
+  if (degree) {
+    lagrange_tabulate(degree, dim, n, points, out, dout, d2out);
+    return;
+  }
+  for (int p = 0; p < n && out; p++) out[p] = 1;
+  if (dout) memset(dout, 0, sizeof(double) * (size_t)(n * dim));
+  if (d2out) memset(d2out, 0, sizeof(double) * (size_t)(n * dim * dim));
+}
+
+static void broken_nodes(int degree, int dim, double *points) {
+  if (degree) lagrange_nodes(degree, dim, points);
+  for (int k = 0; k < dim && !degree; k++) points[k] = 1.0 / (dim + 1);
+}
+
 #define ELEMENT(name, family, degree, v, e, f, c, doc)                                                                  \
   static void name##_tabulate(int dim, int n, const double *points, double *out, double *dout, double *d2out) {         \
     family##_tabulate(degree, dim, n, points, out, dout, d2out);                                                        \
@@ -106,7 +122,22 @@ const Element *element_find(const char *name) {
   return NULL;
 }
 
+bool element_is_broken(const Element *element) { return !element->per_vertex && !element->per_edge && !element->per_face && !element->per_cell; }
+
+/* binomial(degree + dim, dim), the dimension of the polynomials. */
+static int polynomials(int degree, int dim) {
+  int n = 1;
+  for (int k = 1; k <= dim; k++) n = n * (degree + k) / k;
+  return n;
+}
+
+int element_inside(const Element *element, int dim) {
+  if (element_is_broken(element)) return polynomials(element->degree, dim);
+  return dim == 1 ? element->per_edge : dim == 2 ? element->per_face : element->per_cell;
+}
+
 int element_nodes(const Element *element, int dim) {
+  if (element_is_broken(element)) return element_inside(element, dim);
   return (dim + 1) * element->per_vertex + edges_of[dim] * element->per_edge + faces_of[dim] * element->per_face +
          (dim == 3) * element->per_cell;
 }

@@ -2,6 +2,7 @@
  * Lagrange points in the order vertices, edges (mesh_edge_vertices order), faces, interior. */
 #ifndef ELEMENT_H
 #define ELEMENT_H
+#include <stdbool.h>
 
 typedef struct Element {
   const char *name;             /* "P2" */
@@ -18,6 +19,8 @@ extern const Element elements[];
 extern const int element_count;
 const Element *element_find(const char *name);     /* NULL: unknown */
 int element_nodes(const Element *element, int dim);/* dofs of a scalar element on a simplex of that dimension */
+int element_inside(const Element *element, int dim);  /* those of them that belong to the cell alone: all of a discontinuous element */
+bool element_is_broken(const Element *element);       /* discontinuous: DG0, DG1 */
 
 /* Quadrature on the reference simplex of dim 0..3, exact for polynomials of `degree`; points [n][dim], weights sum to the reference
  * measure (1, 1/2, 1/6). Returns n; points and weights are static tables or cached, borrowed. Degree is at most QUAD_MAX. */

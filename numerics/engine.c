@@ -155,7 +155,7 @@ static Status project(Engine *engine, Mesh *mesh, const Unknown *unknowns, Expr 
   double *u = calloc((size_t)space->nlocal + 1, sizeof(double));
   Data data = {.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};
   Status status = data_prepare(&data);
-  for (int i = 0; i < n && !status; i++) status = field_interpolate(&data, space, i, -1, values[i], field_jumps(values[i]), u);
+  for (int i = 0; i < n && !status; i++) status = field_interpolate(&data, space, i, -1, values[i], field_jumps(values[i], world), u);
   if (!status) solution_push(solution, 0, u);
   free(u);
   space_release(space);

@@ -38,7 +38,7 @@ static Status sample_expr(const Data *data, Expr *e, Sample *out) {
   int dim = mesh->dim, size = shape_size(e->shape, dim);
   const Element *element = element_for(e, data->world);
   int per = element_nodes(element, dim);
-  bool jumps = field_jumps(e);
+  bool jumps = field_jumps(e, data->world);
   *out = (Sample){.field = {.shape = e->shape, .ncomp = size, .element = element}};
   int n = jumps ? mesh->ncells * per : 0, *cell;
   double *reference;

@@ -153,13 +153,19 @@ void field_node_points(const NodeSet *nodes, int **cell, double **reference) {
     }
 }
 
-bool field_jumps(Expr *e) {
+static bool is_broken(const Symbol *symbol, const World *world) {
+  for (int i = 0; world && symbol->kind == SYMBOL_FIELD && i < world->nsolutions; i++)
+    if (world->solutions[i]->serial == symbol->serial) return element_is_broken(world->solutions[i]->space->block[symbol->which].nodes->element);
+  return false;
+}
+
+bool field_jumps(Expr *e, const World *world) {
   if (e->flags & HAS_REGIONS) return true;
-  if (e->op == EXPR_TERM) return e->symbol.dx[0] + e->symbol.dx[1] + e->symbol.dx[2] > 0;
+  if (e->op == EXPR_TERM || e->op == EXPR_SYMBOL) return e->symbol.dx[0] + e->symbol.dx[1] + e->symbol.dx[2] > 0 || is_broken(&e->symbol, world);
   if (e->op == EXPR_GRAD || e->op == EXPR_DIVERGENCE || e->op == EXPR_CURL || e->op == EXPR_LAP || e->op == EXPR_EPS || e->op == EXPR_DX)
     return (e->flags & HAS_FIELD) != 0;
   for (int i = 0; i < e->n; i++)
-    if (field_jumps(e->arg[i])) return true;
+    if (field_jumps(e->arg[i], world)) return true;
   return false;
 }
 

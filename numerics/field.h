@@ -46,7 +46,7 @@ void solution_nodal(const Solution *solution, int unknown, const double *state, 
 void field_node_points(const NodeSet *nodes, int **cell, double **reference);
 /* Nodal interpolation into component (-1: all) of a block; u[nlocal], ghosts included. average: over the cells that share a node, for what jumps. */
 Status field_interpolate(const Data *data, const Space *space, int block, int component, Expr *value, bool average, double *u);
-/* Does e jump between cells: derivatives of fields, values by region? */
-bool field_jumps(Expr *e);
+/* Does e jump between cells: derivatives of fields, values by region, fields of discontinuous elements (world: where fields are found, may be NULL)? */
+bool field_jumps(Expr *e, const World *world);
 
 #endif

@@ -13,9 +13,7 @@ int *nodal_layout(Mesh *mesh, const Element *element, int *nnodes) {
   int dim = mesh->dim, nv = dim + 1, nodes = element_nodes(element, dim);
   static const int edges_of[4] = {0, 1, 3, 6};
   bool edges = dim >= 2 && element->per_edge, faces = dim == 3 && element->per_face;
-  /* the interior of a cell is an edge in 1D and a face in 2D */
-  int per_cell = dim == 1 ? element->per_edge : dim == 2 ? element->per_face : element->per_cell;
-  if (element->degree == 0) per_cell = 1;
+  int per_cell = element_inside(element, dim);
   if (edges) mesh_edges(mesh);
   if (faces) mesh_faces(mesh);
   int edge_base = mesh->nverts * element->per_vertex;

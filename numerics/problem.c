@@ -430,12 +430,6 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
     diag_report(diags, E2014, pde->periodics[0].span, "periodic boundaries are not solved by this version");
     return 1;
   }
-  for (int i = 0; i < pde->nunknowns; i++) {
-    const Element *element = element_find(pde->unknowns[i].element);
-    if (element && element->per_vertex) continue;
-    diag_report(diags, E2014, pde->unknowns[i].span, "`%s` is of element %s, which this version does not solve for", pde->unknowns[i].name, pde->unknowns[i].element);
-    return 1;
-  }
   Problem *problem = calloc(1, sizeof *problem);
   *problem = (Problem){.engine = engine, .mesh = mesh_retain(mesh), .degree = degree, .diags = diags, .span = span};
   world_copy(problem, pde, world);

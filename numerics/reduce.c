@@ -260,7 +260,7 @@ static Status outside(const Data *data, const double *x, Name side) {
 Status reduce_points(const Data *data, Expr *e, int n, const double *x, Name side, double *out) {
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim, size = shape_size(e->shape, dim);
-  bool all = field_jumps(e) && !side, spread = mesh->nranks > 1;
+  bool all = field_jumps(e, data->world) && !side, spread = mesh->nranks > 1;
   const MeshGroup *group = side ? mesh_group_of(mesh, side, mesh->dim) : NULL;
   Around around;
   around_open(mesh, &around);

@@ -77,7 +77,7 @@ static void sort_edges(const Mesh *mesh, int nodes, Numbering *to) {
 static void number_entities(Mesh *mesh, const Element *element, Numbering *out) {
   int dim = mesh->dim, nv = mesh->nverts, *bucket = big_zeroed(sizeof(int) * (size_t)(nv + 1));
   bool edges = dim > 1 && element->per_edge, faces = dim > 2 && element->per_face;
-  int inside = element->per_cell + (dim == 1 ? element->per_edge : 0) + (dim == 2 ? element->per_face : 0);
+  int inside = element_inside(element, dim);
   *out = (Numbering){.vertex = numbers(nv)};
   if (edges) mesh_edges(mesh), out->edge = numbers(mesh->nedges);
   if (faces) mesh_faces(mesh), out->face = numbers(mesh->nfaces);
@@ -119,7 +119,7 @@ static void cell_nodes(const Mesh *mesh, const Element *element, const Numbering
   if (dim > 2 && element->per_face)
     for (int f = 0; f < 4; f++)
       for (int i = 0; i < element->per_face; i++) out[k++] = number->face[mesh->cell_face[(size_t)c * 4 + f]] + i;
-  int inside = element->per_cell + (dim == 1 ? element->per_edge : 0) + (dim == 2 ? element->per_face : 0);
+  int inside = element_inside(element, dim);
   for (int i = 0; i < inside; i++) out[k++] = number->cell[c] + i;
 }
 
@@ -204,7 +204,7 @@ static void distribute(NodeSet *nodes, const Numbering *number) {
   for (int v = 0; v < mesh->nverts && element->per_vertex; v++) mark_entity(mesh, &v, 1, -1, number->vertex[v], element->per_vertex, owner, key);
   for (int e = 0; number->edge && e < mesh->nedges; e++) mark_entity(mesh, mesh->edge + 2 * e, 2, -1, number->edge[e], element->per_edge, owner, key);
   for (int f = 0; number->face && f < mesh->nfaces; f++) mark_entity(mesh, mesh->face + 3 * f, 3, -1, number->face[f], element->per_face, owner, key);
-  int inside = element->per_cell + (dim == 1 ? element->per_edge : 0) + (dim == 2 ? element->per_face : 0);
+  int inside = element_inside(element, dim);
   for (int c = 0; number->cell && c < mesh->ncells; c++)
     mark_entity(mesh, mesh->cell + (size_t)c * (dim + 1), dim + 1, mesh->cell_global[c], number->cell[c], inside, owner, key);
   int at = 0;

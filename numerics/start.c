@@ -32,6 +32,7 @@ static bool extension(const Problem *problem, Arena *arena, Pde *out) {
   for (int i = 0; i < pde->nunknowns; i++) {
     Expr *u = pde->unknowns[i].symbol, *lap = expr_unary(pool, EXPR_LAP, u), *mass = expr_binary(pool, EXPR_MUL, c, u);
     Expr *left = lap && mass ? expr_binary(pool, EXPR_SUB, mass, lap) : NULL;
+    if (element_is_broken(element_find(pde->unknowns[i].element))) left = mass;   /* nothing is prescribed, nothing to continue */
     if (!left) return false;
     out->equations[i] = (Equation){i, left, expr_zero(pool, u->shape), pde->span};
   }

@@ -16,7 +16,7 @@ static Status put_initials(Problem *problem, const Initial *initials, int n, int
     if (initials[i].dt != dt) continue;
     Data data = problem_data(problem, time);
     data.span = initials[i].span;
-    TRY(field_interpolate(&data, problem->space, initials[i].unknown, initials[i].component, initials[i].value, field_jumps(initials[i].value), u));
+    TRY(field_interpolate(&data, problem->space, initials[i].unknown, initials[i].component, initials[i].value, field_jumps(initials[i].value, &problem->world), u));
   }
   return 0;
 }

@@ -133,8 +133,8 @@ static Status weak_terms(Build *b) {
   for (int i = 0; i < pde->nweak; i++) {
     const WeakTerm *w = &pde->weak[i];
     Expr *e = w->integrand, *leaves[FORM_TERMS_MAX];
-    if (e->flags & HAS_FACET || w->where.interior || w->where.interface[0]) {
-      diag_report(b->diags, E0900, w->span, "integrals over facets between cells, jumps and averages are not in this build");
+    if (w->where.interior || w->where.interface[0]) {
+      diag_report(b->diags, E0900, w->span, "integrals over facets between cells are not in this build");
       return 1;
     }
     if (e->flags & HAS_INTEGRAL && e->flags & HAS_UNKNOWN) {
@@ -403,6 +403,7 @@ static Status derive(Build *b) {
     const Unknown *unknown = &pde->unknowns[u];
     b->test[u] = expr_symbol(b->pool, (Symbol){.kind = SYMBOL_TEST, .which = (uint16_t)u}, unknown->test->name, unknown->shape, UNIT_ANY);
   }
+  TRY(facets_places(b));
   TRY(check_rows(b));
   Status status = 0;
   for (int i = 0; i < pde->nequations; i++) status |= parts_equation(b, i);
@@ -412,6 +413,7 @@ static Status derive(Build *b) {
   TRY(weak_terms(b));
   TRY(conditions_resolve(b));
   TRY(collect_integrals(b));
+  TRY(facets_check(b));
   TRY(check_derivatives(b));
   form->jacobian = ARENA_ARRAY(form->arena, Integral, form->nresidual + 1);
   form->njacobian = form_linearise(pde, form->arena, form->residual, form->nresidual, form->jacobian);

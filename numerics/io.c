@@ -39,6 +39,25 @@ static Status no_memory(Diags *diags, Span span) {
   return 1;
 }
 
+/* Each cell gets its own copy of its points. */
+static Status take_apart(IoPoints *points, int ncells, Diags *diags, Span span) {
+  size_t n = (size_t)ncells * (size_t)points->nodes;
+  double *x = malloc(sizeof(double) * (3 * n + 1));
+  int *owner = malloc(sizeof(int) * (n + 1));
+  if (!x || !owner) {
+    free(x), free(owner);
+    io_points_close(points);
+    return no_memory(diags, span);
+  }
+  for (size_t i = 0; i < n; i++) {
+    memcpy(x + 3 * i, points->x + 3 * (size_t)points->cell[i], 3 * sizeof(double));
+    points->cell[i] = owner[i] = (int)i;
+  }
+  free(points->x), free(points->owner);
+  points->x = x, points->owner = owner, points->n = (int)n;
+  return 0;
+}
+
 Status io_points_open(IoPoints *points, const IoResult *result, Diags *diags, Span span) {
   Mesh *mesh = result->mesh;
   int dim = mesh->dim;
@@ -46,6 +65,7 @@ Status io_points_open(IoPoints *points, const IoResult *result, Diags *diags, Sp
   *points = (IoPoints){.quadratic = false};
   for (int f = 0; f < result->nfields; f++)
     if (result->fields[f].element->degree > 1) points->quadratic = true;
+  for (int f = 0; f < result->nfields; f++) points->apart |= element_is_broken(result->fields[f].element) && !io_is_cellwise(&result->fields[f]);
   points->nodes = dim + 1 + (points->quadratic ? edges_of[dim] : 0);
   points->n = mesh->nverts;
   if (points->quadratic) {
@@ -73,7 +93,7 @@ Status io_points_open(IoPoints *points, const IoResult *result, Diags *diags, Sp
     }
     for (int a = 0; a < points->nodes; a++) points->owner[node[a]] = e * points->nodes + a;
   }
-  return 0;
+  return points->apart ? take_apart(points, mesh->ncells, diags, span) : 0;
 }
 
 void io_points_close(IoPoints *points) {
@@ -120,6 +140,17 @@ double *io_points_values(const IoPoints *points, const IoResult *result, int sta
                at.values + (size_t)field->cell_node[(size_t)e * (size_t)nodes + (size_t)a] * (size_t)nc, sizeof(double) * (size_t)nc);
   }
   free(basis);
+  return out;
+}
+
+bool io_is_cellwise(const NodalField *field) { return field->element->degree == 0; }
+
+double *io_cell_values(const IoResult *result, int state, int f) {
+  const NodalField *field = &result->fields[f];
+  NodalField at = *field;
+  at.values = result->values[(size_t)state * (size_t)result->nfields + (size_t)f];
+  double *out = malloc(sizeof(double) * ((size_t)result->mesh->ncells * (size_t)field->ncomp + 1));
+  for (int e = 0; out && e < result->mesh->ncells; e++) nodal_cell(&at, result->mesh->dim, e, out + (size_t)e * (size_t)field->ncomp);
   return out;
 }
 

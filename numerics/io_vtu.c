@@ -55,15 +55,16 @@ static void pad(const NodalField *field, const double *v, double *out) {
 
 static Status append_field(Writer *w, const IoPoints *points, const IoResult *result, int state, int f, Diags *diags, Span span) {
   const NodalField *field = &result->fields[f];
-  double *values = io_points_values(points, result, state, f), row[81];
+  bool cellwise = io_is_cellwise(field);
+  double *values = cellwise ? io_cell_values(result, state, f) : io_points_values(points, result, state, f), row[81];
   if (!values) {
     diag_report(diags, E0001, span, "the machine refused memory for the file");
     return 1;
   }
-  int n = padded(field);
-  uint64_t bytes = (uint64_t)points->n * (uint64_t)n * 8;
+  int n = padded(field), rows = cellwise ? result->mesh->ncells : points->n;
+  uint64_t bytes = (uint64_t)rows * (uint64_t)n * 8;
   fwrite(&bytes, sizeof bytes, 1, w->file);
-  for (int p = 0; p < points->n; p++) {
+  for (int p = 0; p < rows; p++) {
     pad(field, values + (size_t)p * (size_t)field->ncomp, row);
     fwrite(row, sizeof(double), (size_t)n, w->file);
   }
@@ -94,6 +95,14 @@ static void append_cells(Writer *w, const IoPoints *points, const Mesh *mesh) {
   for (int e = 0; e < mesh->ncells; e++) putc(points->quadratic ? quadratic[dim] : linear[dim], w->file);
 }
 
+static void declare_fields(Writer *w, const IoResult *result, bool cellwise, int rows) {
+  for (int f = 0; f < result->nfields; f++) {
+    const NodalField *field = &result->fields[f];
+    int n = padded(field);
+    if (io_is_cellwise(field) == cellwise) declare(w, "Float64", field->name ? field->name : "field", field->unit, n, "", (uint64_t)rows * (uint64_t)n * 8);
+  }
+}
+
 static Status write_state(const char *path, const IoPoints *points, const IoResult *result, int state, Diags *diags, Span span) {
   const Mesh *mesh = result->mesh;
   Atomic atomic;
@@ -108,12 +117,9 @@ static Status write_state(const char *path, const IoPoints *points, const IoResu
     fputs("    </FieldData>\n", w.file);
   }
   fprintf(w.file, "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n      <PointData>\n", points->n, mesh->ncells);
-  for (int f = 0; f < result->nfields; f++) {
-    const NodalField *field = &result->fields[f];
-    int n = padded(field);
-    declare(&w, "Float64", field->name ? field->name : "field", field->unit, n, "", (uint64_t)points->n * (uint64_t)n * 8);
-  }
+  declare_fields(&w, result, false, points->n);
   fputs("      </PointData>\n      <CellData>\n", w.file);
+  declare_fields(&w, result, true, mesh->ncells);
   if (mesh->region && mesh->nregions > 1) declare(&w, "Int32", "region", NULL, 1, "", cells * 4);
   fputs("      </CellData>\n      <Points>\n", w.file);
   declare(&w, "Float64", "Points", result->length_unit, 3, "", (uint64_t)points->n * 24);
@@ -123,8 +129,9 @@ static Status write_state(const char *path, const IoPoints *points, const IoResu
   declare(&w, "UInt8", "types", NULL, 0, "", cells);
   fputs("      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n  <AppendedData encoding=\"raw\">\n   _", w.file);
   if (result->times) append(&w, &result->times[state], 8);
-  for (int f = 0; f < result->nfields; f++)
-    if (append_field(&w, points, result, state, f, diags, span)) { atomic_abort(&atomic); return 1; }
+  for (int cellwise = 0; cellwise < 2; cellwise++)
+    for (int f = 0; f < result->nfields; f++)
+      if (io_is_cellwise(&result->fields[f]) == cellwise && append_field(&w, points, result, state, f, diags, span)) { atomic_abort(&atomic); return 1; }
   if (mesh->region && mesh->nregions > 1) append(&w, mesh->region, cells * 4);
   append(&w, points->x, (uint64_t)points->n * 24);
   append_cells(&w, points, mesh);

@@ -64,7 +64,8 @@ static void grid(Buf *xml, const IoResult *result, const Pack *pack, const char 
     int rank = field->shape.rank, n = padded(field);
     buf_puts(xml, "        <Attribute Name=\"");
     attribute_text(xml, field->name ? field->name : "field");
-    buf_printf(xml, "\" AttributeType=\"%s\" Center=\"Node\">", rank == 0 ? "Scalar" : n == 3 ? "Vector" : n == 9 ? "Tensor" : "Matrix");
+    buf_printf(xml, "\" AttributeType=\"%s\" Center=\"%s\">", rank == 0 ? "Scalar" : n == 3 ? "Vector" : n == 9 ? "Tensor" : "Matrix",
+               io_is_cellwise(field) ? "Cell" : "Node");
     if (field->unit && *field->unit) { buf_puts(xml, "<Information Name=\"unit\" Value=\""); attribute_text(xml, field->unit); buf_puts(xml, "\"/>"); }
     data_item(xml, h5, "Float", &pack->items[2 + s * result->nfields + f]);
     buf_puts(xml, "</Attribute>\n");
@@ -86,11 +87,13 @@ static Status write_both(const char *path, const IoResult *result, const IoPoint
   add(pack, NULL, cells, result->mesh->ncells, points->nodes);
   for (int s = 0; s < result->nstates; s++)
     for (int f = 0; f < result->nfields; f++) {
-      double *values = io_points_values(points, result, s, f);
-      if (values) values = pad(&result->fields[f], points->n, values);
+      bool cellwise = io_is_cellwise(&result->fields[f]);
+      int rows = cellwise ? result->mesh->ncells : points->n;
+      double *values = cellwise ? io_cell_values(result, s, f) : io_points_values(points, result, s, f);
+      if (values) values = pad(&result->fields[f], rows, values);
       if (!values) { diag_report(diags, E0001, span, "the machine refused memory for the file"); return 1; }
       snprintf(pack->names[pack->n], sizeof *pack->names, "state%d_field%d", s, f);
-      add(pack, values, NULL, points->n, padded(&result->fields[f]));
+      add(pack, values, NULL, rows, padded(&result->fields[f]));
     }
   Buf h5 = {0}, xml = {0};
   buf_printf(&h5, "%s.h5", path);

@@ -1,4 +1,5 @@
 /* The index of builtin functions: rows of the bi_*.c tables and the primitives of the geometry table; their signatures parsed once a host. */
+#include "../numerics/element.h"
 #include "builtin.h"
 
 #include <stdlib.h>
@@ -40,12 +41,12 @@ typedef struct BuiltinIndex {
 
 static const char *const words[] = {
     "L2", "H1", "H1semi", "Linf", "backward_euler", "crank_nicolson", "bdf2", "generalized_alpha", "mumps", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
-    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "P1", "P2"};
+    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(words[i], name)) return true;
-  return false;
+  return element_find(name) != NULL;
 }
 
 static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "eigensolve", "table", "import_cad",

@@ -224,7 +224,7 @@ static void element_names(Buf *out) {
 }
 
 bool pde_unknown_element(Eval *ev, Name name, Span span) {
-  static const char *const later[] = {"P0", "P4", "DG0", "DG1", "DG2", "RT1", "N1curl1", "Q1", "Q2", "Q3"};
+  static const char *const later[] = {"P0", "P4", "DG2", "RT1", "N1curl1", "Q1", "Q2", "Q3"};
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)
     if (!strcmp(name, later[i])) {
       Buf there = {0};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eigen.h"
 #include "engine_files.h"
 #include "engine_nodal.h"
 #include "engine_internal.h"
@@ -112,6 +113,12 @@ static Status engine_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *wo
   if (status && *out) solution_release(*out), *out = NULL;
   if (!status && engine->options.argc) petsc_unused_options(diags, span);
   return status;
+}
+
+static Status engine_eigensolve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const EigenOptions *options, Diags *diags, Span span, EigenModes *out) {
+  PetscGuard guard;
+  petsc_enter(&guard, diags, span);
+  return petsc_leave(&guard, eigen_solve(engine, pde, mesh, world, options, diags, span, out));
 }
 
 static void engine_solver_choice(Engine *engine, const Form *form, long ndofs, const char **solver, const char **why) {
@@ -258,6 +265,8 @@ static const EngineApi api = {
     .mesh_refine = engine_mesh_refine,
     .mesh_release = mesh_release,
     .solve = engine_solve,
+    .eigensolve = engine_eigensolve,
+    .eigen_modes_free = eigen_modes_free,
     .solver_choice = engine_solver_choice,
     .solution_info = engine_solution_info,
     .solution_retain = solution_retain,

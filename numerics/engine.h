@@ -63,6 +63,21 @@ typedef struct SolutionInfo {
   double seconds;
 } SolutionInfo;
 
+typedef struct EigenOptions {
+  int count;                           /* eigenvalues wanted */
+  double near; bool has_near;          /* those nearest to it; otherwise the smallest */
+  double rtol;                         /* of |A u - lambda B u| over the sizes of both terms */
+  int degree, max_iterations;          /* <= 0: chosen */
+} EigenOptions;
+
+typedef struct EigenModes {            /* by rising real part; freed by eigen_modes_free */
+  int n;
+  Solution **mode;                     /* normalised to u' B u = 1 in SI numbers, the entry of largest size positive */
+  double *value, *imaginary, *residual;
+  Unit unit;
+  bool symmetric, counted;             /* counted: the inertia of the shifted matrix says that none is missing between the first and the last */
+} EigenModes;
+
 typedef enum Reduction { REDUCE_INTEGRAL, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 typedef struct PlotSeries { const double *x, *y; int n; const char *label; } PlotSeries;
@@ -111,6 +126,9 @@ typedef struct EngineApi {
   void (*solution_info)(const Solution *, SolutionInfo *out);
   Solution *(*solution_retain)(Solution *);
   void (*solution_release)(Solution *);
+  /* Modes of A u == lambda*B u, where lambda is written or stands for time derivatives (form_eigen.h). Errors E2060, E2061. */
+  Status (*eigensolve)(Engine *, Pde *pde, Mesh *mesh, const World *world, const EigenOptions *options, Diags *, Span, EigenModes *out);
+  void (*eigen_modes_free)(EigenModes *modes);
   /* Interpolates (or L2-projects) expressions into the spaces of a pde-less solution: one unknown each. */
   Status (*project)(Engine *, Mesh *mesh, const Unknown *unknowns, Expr *const *values, int n, const World *world, Diags *, Span, Solution **out);
 

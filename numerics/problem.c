@@ -337,7 +337,7 @@ static Status border_residual(Problem *problem, const Data *data, double *r) {
   return petsc_agree(status);
 }
 
-static Status border_jacobian(Problem *problem, const Data *data, Mat matrix) {
+Status problem_border_jacobian(Problem *problem, const Data *data, Mat matrix) {
   const Space *space = problem->space;
   const char *prescribed = problem->bc->prescribed;
   size_t n = (size_t)space->nlocal;
@@ -420,8 +420,23 @@ static Status make_steps(Problem *problem, const SchemeRow *scheme) {
   return 0;
 }
 
-Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SchemeRow *scheme, int degree, Diags *diags, Span span, Problem **out) {
-  *out = NULL;
+/* All but kernels and constraints. */
+static Status begin(Problem *problem, const World *world, Pde *pde) {
+  Engine *engine = problem->engine;
+  world_copy(problem, pde, world);
+  pde_copy(problem, pde);
+  Data fields = problem_data(problem, NAN);
+  TRY(data_prepare(&fields));
+  TRY(form_weak(problem->pde, problem->diags, &problem->form));
+  problem->space = space_new(problem->mesh, pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
+  engine_stage(engine, "dofs");
+  Data data = problem_data(problem, NAN);
+  TRY(bc_fluxes_apart(problem->form, &data));
+  bc_fluxes_beaten(problem->form, &data);
+  return bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
+}
+
+static Status supported(const Pde *pde, const Mesh *mesh, Diags *diags, Span span) {
   if (pde->dim != mesh->dim) {
     diag_report(diags, E2005, span, "the pde lives in %d dimensions, the mesh in %d", pde->dim, mesh->dim);
     return 1;
@@ -430,25 +445,35 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
     diag_report(diags, E2014, pde->periodics[0].span, "periodic boundaries are not solved by this version");
     return 1;
   }
+  return 0;
+}
+
+Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out) {
+  *out = NULL;
+  TRY(supported(pde, mesh, diags, span));
   Problem *problem = calloc(1, sizeof *problem);
   *problem = (Problem){.engine = engine, .mesh = mesh_retain(mesh), .degree = degree, .diags = diags, .span = span};
-  world_copy(problem, pde, world);
-  pde_copy(problem, pde);
-  Data fields = problem_data(problem, NAN);
-  Status status = data_prepare(&fields);
-  if (!status) status = form_weak(problem->pde, diags, &problem->form);
-  if (!status) {
-    problem->space = space_new(mesh, pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
-    engine_stage(engine, "dofs");
-    Data data = problem_data(problem, NAN);
-    status = bc_fluxes_apart(problem->form, &data);
-    if (!status) bc_fluxes_beaten(problem->form, &data);
-    if (!status) status = bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
-  }
-  if (!status) status = make_steps(problem, scheme);
-  engine_stage(engine, "kernels");
   problem->border = calloc((size_t)pde->nconstraints + 1, sizeof(Border));
-  for (int i = 0; i < pde->nconstraints && !status; i++, problem->nborders++) status = make_border(problem, &problem->pde->constraints[i], &problem->border[i]);
+  Status status = begin(problem, world, pde);
+  if (status) problem_free(problem);
+  else *out = problem;
+  return status;
+}
+
+Status problem_borders(Problem *problem) {
+  Status status = 0;
+  for (int i = 0; i < problem->pde->nconstraints && !status; i++, problem->nborders++)
+    status = make_border(problem, &problem->pde->constraints[i], &problem->border[i]);
+  return status;
+}
+
+Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SchemeRow *scheme, int degree, Diags *diags, Span span, Problem **out) {
+  Problem *problem;
+  *out = NULL;
+  TRY(problem_begin(engine, pde, mesh, world, degree, diags, span, &problem));
+  Status status = make_steps(problem, scheme);
+  engine_stage(engine, "kernels");
+  if (!status) status = problem_borders(problem);
   if (status) problem_free(problem);
   else *out = problem;
   return status;
@@ -481,5 +506,5 @@ Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed
 
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern) {
   TRY(petsc_agree(assemble_matrix(data, problem->step.jacobian, problem->step.njacobian, pattern)));
-  return problem->nborders ? border_jacobian(problem, data, pattern->matrix) : 0;
+  return problem->nborders ? problem_border_jacobian(problem, data, pattern->matrix) : 0;
 }

@@ -42,6 +42,9 @@ typedef struct Problem {
 
 /* scheme: NULL for a steady problem. Collective. The mesh and pde stay the caller's (mesh is retained). */
 Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SchemeRow *scheme, int degree, Diags *diags, Span span, Problem **out);
+/* The same without kernels (step is empty) and constraints, for those who make their own integrals of the form; problem_borders adds the constraints. */
+Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out);
+Status problem_borders(Problem *problem);
 void problem_free(Problem *problem);
 Data problem_data(const Problem *problem, double time);
 /* Kernels of integrals on the problem's mesh. rank 1 residual, 2 jacobian. */
@@ -50,6 +53,8 @@ void problem_parts_free(Part *parts, int n);
 /* r[nlocal] := the residual at data->unknown, constraints included, prescribed rows zero where asked. Ghost rows hold rubbish. */
 Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed, double *r);
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern);
+/* Adds the rows and columns of the constraints to an assembled matrix. */
+Status problem_border_jacobian(Problem *problem, const Data *data, Mat matrix);
 
 /* --- functionals over the mesh, for reductions and constraints --- */
 /* A kernel for scalar-level integrands (rank 0, several at once; or rank 1 with unknowns) over `where`. */

@@ -53,6 +53,10 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   *o = (SolveOptions){.quiet = call->ev->host->quiet, .keep_every = 1};
   Unit time = host_time_unit(call->ev->host);
   bool steady = !form || (form->findings & FORM_STEADY);
+  if (form && form->findings & FORM_EIGENVALUE) {
+    diag_suggest(REPORT(E0515, "the pde has an eigenvalue, `lambda`: solve finds no values for it"), "write eigensolve(p, m, count: 6)");
+    return false;
+  }
   if (ARG(TIME) && steady && form) {
     diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[TIME], "the pde has no dt: a steady problem takes no time"), "leave time: and step: out");
     return false;
@@ -97,7 +101,7 @@ static Expr *close_param(ExprPool *pool, Expr *leaf, void *user) {
   return leaf;
 }
 
-static Value *with_extras(Call *call, Value *pde) {
+Value *solve_with_params(Call *call, Value *pde) {
   Argument *own = calloc((size_t)call->nextra + 1, sizeof *own);
   int n = 0;
   for (int i = 0; i < call->nextra; i++)
@@ -187,7 +191,7 @@ void solve_world(Eval *ev, const PdeValue *p, WorldBuffers *out) {
 
 /* --- solve --- */
 
-static Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh) {
+Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh) {
   Value *v = value_new(VALUE_SOLUTION);
   v->solution = solution;
   v->solution_pde = value_retain(pde);
@@ -214,7 +218,7 @@ Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span s
   return status ? value_poison() : solution_value(ev, solution, pde, mesh);
 }
 
-static bool mesh_matches(Call *call, Value *pde, Value *mesh) {
+bool solve_mesh_matches(Call *call, Value *pde, Value *mesh) {
   Value *on = pde->pde->geometry;
   if (on == mesh || (mesh->mesh_geometry && on == mesh->mesh_geometry)) return true;
   int want = pde->pde->pde->dim, have = mesh->mesh ? mesh->mesh->dim : mesh->mesh_geometry ? geom_dim(mesh->mesh_geometry->geom) : want;
@@ -228,13 +232,13 @@ static Value *run_solve(Call *call) {
   Value *pde = ARG(PDE), *mesh = ARG(MESH);
   if (pde->kind == VALUE_UNKNOWN) return value_unknown();
   if (pde->pde->failed) return value_poison();
-  if (mesh->kind == VALUE_MESH && !mesh_matches(call, pde, mesh)) return value_poison();
+  if (mesh->kind == VALUE_MESH && !solve_mesh_matches(call, pde, mesh)) return value_poison();
   SolveOptions o;
   if (!read_options(call, pde->pde->form, &o)) {
     free(o.outputs);
     return value_poison();
   }
-  Value *bound = call->nextra ? with_extras(call, pde) : value_retain(pde);
+  Value *bound = call->nextra ? solve_with_params(call, pde) : value_retain(pde);
   Value *v = is_poison(bound) ? value_poison() : solve_on(call->ev, bound, mesh, &o, call->span);
   value_release(bound);
   free(o.outputs);

@@ -7,6 +7,9 @@
 Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *options, Span span);   /* owned solution or poison */
 void solve_world(Eval *ev, const PdeValue *p, WorldBuffers *out);
 bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a);
+Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh);      /* solution NULL while checking */
+Value *solve_with_params(Call *call, Value *pde);               /* the pde with the further labels of a call as its parameters */
+bool solve_mesh_matches(Call *call, Value *pde, Value *mesh);   /* false after a report; pde and mesh are the first two arguments */
 Value *run_refine(Call *call);
 Value *run_sweep(Call *call);
 

@@ -33,7 +33,7 @@ typedef struct BuiltinRow {
 } BuiltinRow;
 
 /* The tables of the bi_*.c files, each ended by a row without a name. */
-extern const BuiltinRow builtin_math[], builtin_values[], builtin_geometry[], builtin_solving[], builtin_measures[], builtin_contracts[], builtin_output[];
+extern const BuiltinRow builtin_math[], builtin_values[], builtin_geometry[], builtin_solving[], builtin_modes[], builtin_measures[], builtin_contracts[], builtin_output[];
 int builtin_count(void);
 const BuiltinRow *builtin_at(int k);
 
@@ -67,6 +67,7 @@ Value *geometry_primitive(Call *call);
 Value *export_table(Call *call, Value *what, const char *path);   /* a study or history as CSV */
 
 Value *verdict_member(Eval *ev, Value *v, Name name, Span span);
+Value *modes_member(Eval *ev, Value *v, Name name, Span span);
 Value *study_member(Eval *ev, Value *v, Name name, Span span);
 Value *eval_builtin_call(Eval *ev, const BuiltinRow *row, const Ast *node, Value *self);
 Value *builtin_apply(Eval *ev, const BuiltinRow *row, Argument *args, int n, Span span);

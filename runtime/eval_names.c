@@ -269,6 +269,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
       return value_poison();
     }
     case VALUE_VERDICT: return verdict_member(ev, of, name, name_span);
+    case VALUE_MODES: return modes_member(ev, of, name, name_span);
     case VALUE_STUDY: return study_member(ev, of, name, name_span);
     case VALUE_HISTORY: return history_member(ev, of, name, name_span);
     case VALUE_TUPLE:
@@ -282,6 +283,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
 
 Value *eval_index(Eval *ev, Value *of, Value **index, int n, Span span) {
   if (of->kind == VALUE_UNKNOWN) return value_unknown();
+  if (of->kind == VALUE_MODES) return eval_index(ev, of->mode_list, index, n, span);
   if (of->kind == VALUE_FIELD) {
     int at[3];
     if (n > 3) return value_poison();

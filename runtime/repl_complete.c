@@ -39,6 +39,7 @@ static void offer_groups(Found *found, Value *subject, bool bare) {
 
 static void offer_members(Found *found, Value *v) {
   static const char *const of_solution[] = {"times", "dofs", "iterations", "residual", "solver", "seconds"};
+  static const char *const of_modes[] = {"values", "imaginary", "residuals", "modes"};
   static const char *const of_verdict[] = {"passed", "gate", "worst"};
   switch (v->kind) {
     case VALUE_SOLUTION:
@@ -54,6 +55,9 @@ static void offer_members(Found *found, Value *v) {
         if (scope->slots[i].name[0] != '_') offer(found, scope->slots[i].name, "");
       break;
     }
+    case VALUE_MODES:
+      for (int i = 0; i < 4; i++) offer(found, of_modes[i], "");
+      break;
     case VALUE_STUDY:
       for (int i = 0; i < v->table->ncolumns; i++) offer(found, v->table->columns[i], "");
       break;

@@ -96,6 +96,12 @@ static void content_free(Value *v) {
       value_release(v->solution_pde);
       value_release(v->solution_mesh);
       break;
+    case VALUE_MODES:
+      value_release(v->mode_list);
+      value_release(v->mode_values);
+      value_release(v->mode_imaginary);
+      value_release(v->mode_residuals);
+      break;
     case VALUE_STUDY: table_free(v->table); break;
     case VALUE_CONDITION:
       value_release(v->left);

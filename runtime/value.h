@@ -107,6 +107,7 @@ struct Value {
     PdeValue *pde;
     struct { Solution *solution; Value *solution_pde; Value *solution_mesh; uint32_t serial; };   /* solution NULL while checking */
     StudyTable *table;
+    struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; };
     struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; };    /* HISTORY */

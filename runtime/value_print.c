@@ -112,6 +112,24 @@ static void print_history(Buf *out, const Value *v) {
   }
 }
 
+static void print_modes(Buf *out, const Value *v) {
+  const Value *values = v->mode_values;
+  if (values->kind != VALUE_LIST) {
+    buf_puts(out, "modes");
+    return;
+  }
+  bool complex = v->mode_imaginary->n > 0;
+  buf_puts(out, "mode");
+  print_heading(out, complex ? "real" : "lambda", values->n ? values->items[0]->unit : UNIT_NONE, 20);
+  if (complex) print_heading(out, "imaginary", values->n ? values->items[0]->unit : UNIT_NONE, 20);
+  buf_puts(out, "    residual");
+  for (int i = 0; i < values->n; i++) {
+    buf_printf(out, "\n%4d%20.9g", i, values->items[i]->number);
+    if (complex) buf_printf(out, "%20.9g", v->mode_imaginary->items[i]->number);
+    buf_printf(out, "%12.1e", v->mode_residuals->items[i]->number);
+  }
+}
+
 static void print_solution(Buf *out, const Value *v) {
   const Pde *pde = v->solution_pde ? v->solution_pde->pde->pde : NULL;
   buf_printf(out, "solution of %s", pde ? pde->name : "?");
@@ -168,6 +186,7 @@ void value_print(Buf *out, const Value *v) {
       break;
     case VALUE_PDE: buf_printf(out, "pde %s", v->pde->pde->name); break;
     case VALUE_SOLUTION: print_solution(out, v); break;
+    case VALUE_MODES: print_modes(out, v); break;
     case VALUE_STUDY: print_table(out, v->table); break;
     case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
     case VALUE_HISTORY: print_history(out, v); break;

@@ -75,3 +75,9 @@ s = solve(heat, mesh(square, h: 0.1), time: 0..1, step: 0.05, scheme: bdf2)
 show("heat, L2", norm(s.T)); show("heat, point", s.T(0.7, 0.4)); show("heat, flux", flux(s.T, left))
 early = s.T at 0.33
 show("heat, earlier", early(0.5, 0.5))
+pde membrane on plate {
+  unknown u : scalar P2
+  -lap(u) == lambda*u
+  on outer: u == 0
+}
+for v in eigensolve(membrane, mesh(plate, h: 0.1), count: 5).values { show("membrane, eigenvalue", v) }

@@ -44,13 +44,17 @@ typedef struct WeakTerm {
   Span span;
 } WeakTerm;
 
-typedef enum ConditionKind { CONDITION_DIRICHLET, CONDITION_NATURAL, CONDITION_NORMAL } ConditionKind;
+typedef enum ConditionKind {
+  CONDITION_DIRICHLET, CONDITION_NATURAL,
+  CONDITION_NORMAL,      /* dot(u, n) == value of a vector unknown */
+  CONDITION_TANGENTIAL   /* cross(u, n) == value */
+} ConditionKind;
 
 typedef struct Condition {
   ConditionKind kind;
   int unknown;           /* DIRICHLET: which; NATURAL: the equation's unknown whose flux it prescribes */
   int component;         /* -1: all */
-  Expr *value;           /* DIRICHLET: prescribed value; NATURAL: g in dot(F, n) = g, with F = flux `flux` of the form */
+  Expr *value;           /* DIRICHLET, NORMAL, TANGENTIAL: prescribed value; NATURAL: g in dot(F, n) = g, with F = flux `flux` of the form */
   int flux;              /* NATURAL: index into Form.fluxes */
   Expr *left, *right;    /* as written */
   Where where;

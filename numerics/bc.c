@@ -64,6 +64,11 @@ static void point_node(BcClause *clause, const Mesh *mesh, const NodeSet *nodes,
     }
 }
 
+int *bc_facets(const Mesh *mesh, const Where *where, int *n) {
+  if (where->interface[0]) return mesh_select_interface(mesh, where->interface[0], where->interface[1], n);
+  return mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, n);
+}
+
 static Status anywhere(const BcClause *clause, const Data *data) {
   int mine = clause->n > 0, any = mine;
   if (data->mesh->nranks > 1) MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
@@ -91,8 +96,7 @@ static Status find_nodes(BcClause *clause, const Data *data, int *mark, int stam
   const NodeSet *nodes = data->space->block[condition->unknown].nodes;
   if (where->is_point) point_node(clause, mesh, nodes, where->point, mark, stamp);
   else {
-    int n, *facets = where->interface[0] ? mesh_select_interface(mesh, where->interface[0], where->interface[1], &n)
-                                         : mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &n);
+    int n, *facets = bc_facets(mesh, where, &n);
     bc_facet_nodes(clause, mesh, nodes, facets, n, mark, stamp);
     free(facets);
   }

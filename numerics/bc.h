@@ -29,6 +29,8 @@ typedef struct Bc {
   bool checked;                  /* differing values were looked for */
 } Bc;
 
+/* Facets of a place on the boundary or of an interface; a fresh array (free it). */
+int *bc_facets(const Mesh *mesh, const Where *where, int *n);
 /* Errors where two flux conditions for one component, both by the names of boundaries, share facets: their fluxes would add up. Collective. */
 Status bc_fluxes_apart(const Form *form, const Data *data);
 /* Warns where a value beats a flux that is given on the same facets by another name. Collective. */

@@ -49,11 +49,13 @@ static Status assemble_into(Eigen *eigen, const Integral *integrals, int n, Patt
   return status;
 }
 
+static bool is_free(const Problem *problem, int dof) { return !problem->bc->prescribed[dof] && !affine_is_slave(problem->affine, dof); }
+
 static Status free_dofs(Eigen *eigen) {
   const Space *space = eigen->problem->space;
   PetscInt *list = malloc(sizeof(PetscInt) * ((size_t)space->nowned + 1)), n = 0;
   for (int i = 0; i < space->nowned; i++)
-    if (!eigen->problem->bc->prescribed[i]) list[n++] = (PetscInt)space_global(space, i);
+    if (is_free(eigen->problem, i)) list[n++] = (PetscInt)space_global(space, i);
   return ISCreateGeneral(space->ghost ? PETSC_COMM_WORLD : PETSC_COMM_SELF, n, list, PETSC_OWN_POINTER, &eigen->free);
 }
 
@@ -61,7 +63,7 @@ static Status check_data(Eigen *eigen) {
   Problem *problem = eigen->problem;
   double *u = calloc((size_t)problem->space->nlocal + 1, sizeof *u);
   Data data = problem_data(problem, NAN);
-  Status status = bc_apply(problem->bc, &data, u);
+  Status status = problem_prescribe(problem, &data, u);
   bool zero = true;
   const Condition *c = NULL;
   for (int i = 0; i < problem->space->nlocal; i++) {
@@ -92,9 +94,11 @@ static Status matrices(Eigen *eigen) {
     status = problem_border_jacobian(problem, &data, pattern->matrix);
     free(zero);
   }
-  if (!status) status = MatCreateSubMatrix(pattern->matrix, eigen->free, eigen->free, MAT_INITIAL_MATRIX, &eigen->A);
+  if (!status) status = affine_system(problem->affine, pattern);
+  if (!status) status = MatCreateSubMatrix(pattern_system(pattern), eigen->free, eigen->free, MAT_INITIAL_MATRIX, &eigen->A);
   if (!status) status = assemble_into(eigen, eigen->form.mass, eigen->form.nmass, pattern);
-  if (!status) status = MatCreateSubMatrix(pattern->matrix, eigen->free, eigen->free, MAT_INITIAL_MATRIX, &eigen->B);
+  if (!status) status = affine_system(problem->affine, pattern);
+  if (!status) status = MatCreateSubMatrix(pattern_system(pattern), eigen->free, eigen->free, MAT_INITIAL_MATRIX, &eigen->B);
   pattern_free(pattern);
   TRY(status);
   engine_stage(problem->engine, "matrix");
@@ -325,9 +329,10 @@ static Status mode_values(const Eigen *eigen, int k, double *u) {
   TRY(MatCreateVecs(eigen->A, &x, NULL));
   TRY(EPSGetEigenvector(eigen->eps, k, x, NULL));
   TRY(VecGetArrayRead(x, &v));
-  for (int i = 0, n = 0; i < space->nowned; i++) u[i] = eigen->problem->bc->prescribed[i] ? 0 : v[n++];
+  for (int i = 0, n = 0; i < space->nowned; i++) u[i] = is_free(eigen->problem, i) ? v[n++] : 0;
   TRY(VecRestoreArrayRead(x, &v));
   TRY(VecDestroy(&x));
+  TRY(affine_expand(eigen->problem->affine, u));
   double sign = sign_of(space, u);
   for (int i = 0; i < space->nowned; i++) u[i] *= sign;
   space_ghosts(space, u);

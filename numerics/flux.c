@@ -192,8 +192,7 @@ static double trace_integral(const Trace *trace, const double *q) {
 
 /* Marks the facets of a condition or place; out[nfacets]. */
 static void mark_where(const Mesh *mesh, const Where *where, char *out, char value) {
-  int n, *facets = where->interface[0] ? mesh_select_interface(mesh, where->interface[0], where->interface[1], &n)
-                                       : mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &n);
+  int n, *facets = bc_facets(mesh, where, &n);
   for (int i = 0; i < n; i++) out[facets[i]] = value;
   free(facets);
 }
@@ -207,8 +206,12 @@ static void classify(const Problem *problem, int unknown, int component, char *o
     for (int i = 0; i < pde->nconditions; i++) {
       const Condition *condition = &pde->conditions[i];
       bool fits = condition->unknown == unknown && (condition->component < 0 || condition->component == component) && !condition->where.is_point;
-      if (fits && (condition->kind == CONDITION_DIRICHLET) == (pass == PRESCRIBED)) mark_where(problem->mesh, &condition->where, out, (char)pass);
+      if (fits && (condition->kind != CONDITION_NATURAL) == (pass == PRESCRIBED)) mark_where(problem->mesh, &condition->where, out, (char)pass);
     }
+  for (int i = 0; i < pde->nperiodics; i++) {      /* what leaves through one side enters through the other */
+    mark_where(problem->mesh, &pde->periodics[i].from, out, PRESCRIBED);
+    mark_where(problem->mesh, &pde->periodics[i].to, out, PRESCRIBED);
+  }
 }
 
 static char *region_cells(const Mesh *mesh, Name name) {
@@ -330,7 +333,7 @@ static Status by_data(Problem *problem, const Data *data, int unknown, int compo
   Status status = 0;
   for (int i = 0; i < pde->nconditions && !status; i++) {
     const Condition *condition = &pde->conditions[i];
-    if (condition->kind == CONDITION_DIRICHLET || condition->unknown != unknown || (condition->component >= 0 && condition->component != component)) continue;
+    if (condition->kind != CONDITION_NATURAL || condition->unknown != unknown || (condition->component >= 0 && condition->component != component)) continue;
     if (!condition->value || expr_is_zero(condition->value)) continue;
     memset(here, 0, (size_t)mesh->nfacets + 1);
     mark_where(mesh, &condition->where, here, 1);
@@ -389,9 +392,7 @@ Status flux_integral(Solution *solution, int unknown, const Where *where, double
   *conservative = true;
   TRY(check(solution, time, diags, span));
   int n;
-  int *facets = where->interface[0] ? mesh_select_interface(solution->space->mesh, where->interface[0], where->interface[1], &n)
-                                    : mesh_select_facets(solution->space->mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &n);
-  free(facets);
+  free(bc_facets(solution->space->mesh, where, &n));
   long mine = n, all = n;
   if (solution->space->ghost) MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
   if (!all) {
@@ -437,7 +438,7 @@ Status flux_dirichlet_error(Solution *solution, double time, Diags *diags, Span 
   Data data = problem_data(problem, at);
   double *u = malloc(sizeof(double) * ((size_t)space->nlocal + 1));
   memcpy(u, values, sizeof(double) * (size_t)space->nlocal);
-  Status status = bc_apply(problem->bc, &data, u);
+  Status status = problem_prescribe(problem, &data, u);
   for (int i = 0; i < space->nowned && !status; i++)
     if (problem->bc->prescribed[i]) most = fmax(most, fabs(u[i] - values[i]));
   *out = most;

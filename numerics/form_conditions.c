@@ -222,12 +222,35 @@ static Status report_no_flux(Build *b, const Condition *c) {
   return 1;
 }
 
-/* dot(u, n), cross(n, u): the normal or tangential part of an unknown itself. */
-static bool is_normal_part(Expr *e) {
+/* dot(u, n), cross(u, n), cross(n, u): the normal or tangential part of a vector unknown. */
+static bool is_part(Expr *e, int *unknown, ConditionKind *kind, bool *turned) {
   if (e->op != EXPR_DOT && e->op != EXPR_CROSS) return false;
-  for (int k = 0; k < 2; k++)
-    if (e->arg[k]->op == EXPR_SYMBOL && e->arg[k]->symbol.kind == SYMBOL_UNKNOWN && e->arg[1 - k]->op == EXPR_NORMAL) return true;
+  for (int k = 0; k < 2; k++) {
+    Expr *u = e->arg[k];
+    if (u->op != EXPR_SYMBOL || u->symbol.kind != SYMBOL_UNKNOWN || u->shape.rank != 1 || e->arg[1 - k]->op != EXPR_NORMAL) continue;
+    *unknown = u->symbol.which;
+    *kind = e->op == EXPR_DOT ? CONDITION_NORMAL : CONDITION_TANGENTIAL;
+    *turned = e->op == EXPR_CROSS && k == 1;
+    return true;
+  }
   return false;
+}
+
+static Status part(Build *b, Condition *c, Expr *which, Expr *value, bool turned) {
+  const Unknown *u = &b->pde->unknowns[c->unknown];
+  char name[96];
+  snprintf(name, sizeof name, "%s(%s, n)", c->kind == CONDITION_NORMAL ? "dot" : "cross", u->name);
+  if (value->flags & HAS_UNKNOWN) {
+    diag_suggest(diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` depends on an unknown", name), "a prescribed value is known beforehand");
+    return 1;
+  }
+  if (c->where.is_point || c->where.interior) {
+    diag_report(b->diags, E0412, c->span, "`%s` cannot be prescribed %s: there is no one normal", name, c->where.is_point ? "at a point" : "between all cells");
+    return 1;
+  }
+  TRY(check_value(b, c->span, name, &value, which->shape, u->unit));
+  c->value = turned && !expr_is_zero(value) ? build_unary(b, EXPR_NEG, value) : value;
+  return c->value == NULL;
 }
 
 static Status natural(Build *b, Condition *c) {
@@ -243,14 +266,7 @@ static Status natural(Build *b, Condition *c) {
     diag_suggest(d, "add `integral(g*v, on: ...)` to the weak form");
     return 1;
   }
-  if (!find_flux(b, c, &match, &data)) {
-    if (is_normal_part(c->left) || is_normal_part(c->right)) {
-      Diag *d = diag_report(b->diags, E0900, c->span, "prescribing the normal or tangential part of an unknown is not in this build");
-      diag_suggest(d, "on sides along the axes prescribe a component: `%s.x == 0`", pde->unknowns[0].name);
-      return 1;
-    }
-    return report_no_flux(b, c);
-  }
+  if (!find_flux(b, c, &match, &data)) return report_no_flux(b, c);
   const Flux *f = &b->form->fluxes[match.flux];
   char name[80];
   if (c->where.is_point) {
@@ -283,6 +299,16 @@ static Status classify(Build *b, Condition *c) {
   bool left = is_target(b->pde, c->left, &u, &k), right = !left && is_target(b->pde, c->right, &u, &k);
   Expr *other = left ? c->right : c->left;
   bool robin = other->flags & HAS_UNKNOWN && other->flags & HAS_NORMAL;      /* dot(F, n) == u prescribes a flux */
+  ConditionKind kind;
+  bool turned, part_left = is_part(c->left, &u, &kind, &turned), part_right = !part_left && is_part(c->right, &u, &kind, &turned);
+  Match match;
+  Expr *data;
+  if ((part_left || part_right) && (b->pde->nweak || !find_flux(b, c, &match, &data))) {
+    c->unknown = u;
+    c->kind = kind;
+    c->component = c->flux = -1;
+    return part(b, c, part_left ? c->left : c->right, part_left ? c->right : c->left, turned);
+  }
   if ((!left && !right) || robin) return natural(b, c);
   c->unknown = u;
   c->component = k;
@@ -294,6 +320,8 @@ static Status classify(Build *b, Condition *c) {
 static bool is_rest(const Condition *c) { return !c->where.is_point && (c->where.all || c->where.others); }
 static bool is_named(const Condition *c) { return !c->where.is_point && !is_rest(c) && c->where.n > 0; }
 
+static bool is_vector_part(const Condition *c) { return c->kind == CONDITION_NORMAL || c->kind == CONDITION_TANGENTIAL; }
+
 static bool components_meet(const Condition *a, const Condition *c) {
   return a->unknown == c->unknown && (a->component < 0 || c->component < 0 || a->component == c->component);
 }
@@ -301,6 +329,7 @@ static bool components_meet(const Condition *a, const Condition *c) {
 /* Two fluxes of one equation may both be prescribed, unless one is their sum. */
 bool conditions_compete(const Form *form, const Condition *a, const Condition *c) {
   if (!components_meet(a, c)) return false;
+  if (is_vector_part(a) && is_vector_part(c) && a->kind != c->kind) return false;      /* normal and tangential part: the whole vector */
   if (a->kind != CONDITION_NATURAL || c->kind != CONDITION_NATURAL || a->flux == c->flux) return true;
   return form->fluxes[a->flux].op == EXPR_ADD || form->fluxes[c->flux].op == EXPR_ADD;
 }
@@ -385,11 +414,11 @@ static void yield_to_names(Build *b) {
       all[n++] = c;
       continue;
     }
-    int size = c.component >= 0 ? 1 : shape_size(pde->unknowns[c.unknown].shape, b->dim), counts[81] = {0};
+    int size = c.component >= 0 || is_vector_part(&c) ? 1 : shape_size(pde->unknowns[c.unknown].shape, b->dim), counts[81] = {0};
     Name names[9][MAX];
     bool same = true;
     for (int k = 0; k < size && k < 9; k++) {
-      counts[k] = yields_to(b, i, c.component >= 0 ? c.component : k, names[k], MAX);
+      counts[k] = yields_to(b, i, c.component >= 0 || is_vector_part(&c) ? c.component : k, names[k], MAX);
       same &= counts[k] == counts[0] && !memcmp(names[k], names[0], (size_t)counts[k]*sizeof(Name));
     }
     for (int k = 0; k < (same ? 1 : size); k++) {

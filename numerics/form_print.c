@@ -110,8 +110,11 @@ void form_print(Buf *out, const Form *form, ExprStyle style) {
   for (int i = 0; i < pde->nconditions && !latex; i++) {
     const Condition *c = &pde->conditions[i];
     char name[80];
-    if (c->kind != CONDITION_DIRICHLET) continue;
-    buf_printf(out, "  %s %s ", unknown_component_text(pde, c->unknown, c->component, name), style == EXPR_TEXT ? "==" : "=");
+    if (c->kind == CONDITION_NATURAL) continue;
+    unknown_component_text(pde, c->unknown, c->component, name);
+    const char *is = style == EXPR_TEXT ? "==" : "=";
+    if (c->kind == CONDITION_DIRICHLET) buf_printf(out, "  %s %s ", name, is);
+    else buf_printf(out, "  %s(%s, n) %s ", c->kind == CONDITION_NORMAL ? "dot" : "cross", name, is);
     expr_print(out, c->value, style);
     buf_puts(out, " on ");
     if (c->where.is_point) buf_puts(out, "a point");

@@ -45,7 +45,7 @@ static bool nests(const Mesh *mesh, int components) {
 bool multigrid_fits(const Problem *problem) {
   const Mesh *mesh = problem->mesh;
   const Space *space = problem->space;
-  if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || !(problem->step.findings & FORM_LINEAR)) return false;
+  if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
   for (int i = 0; i < problem->step.njacobian; i++)       /* of what the coarse grids know nothing */
     if (problem->step.jacobian[i].integral->integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
   return space->block[0].nodes->element->degree <= 2 && nests(mesh, space->block[0].components);

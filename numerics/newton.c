@@ -60,7 +60,8 @@ Status system_open(System *system, Problem *problem, const SolveOptions *options
   TRY(choose(system, reused, &row, &why));
   int multiplier_of[16] = {0};
   for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
-  TRY(pattern_new(problem->space, row->store, problem->bc->prescribed, multiplier_of, &system->pattern));
+  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem->bc->prescribed, multiplier_of, &system->pattern));
+  TRY(affine_system(problem->affine, system->pattern));
   engine_stage(problem->engine, "pattern");
   size_t bytes = sizeof(double) * ((size_t)problem->space->nlocal + 1);
   system->r = big_zeroed(bytes);
@@ -111,7 +112,8 @@ static Status direction(System *system, Data *data, const double *u, bool fresh)
       return 1;
     }
   }
-  return solver_solve(&system->solver, problem, data, fresh, system->r, system->d);
+  TRY(solver_solve(&system->solver, problem, data, fresh, system->r, system->d));
+  return affine_expand(problem->affine, system->d);
 }
 
 static void move(const Space *space, const double *u, double factor, const double *d, double *out) {

@@ -354,7 +354,7 @@ void pattern_last(Pattern *pattern) {
 
 void pattern_free(Pattern *pattern) {
   if (!pattern) return;
-  MatDestroy(&pattern->matrix);
+  MatDestroy(&pattern->matrix), MatDestroy(&pattern->system), MatDestroy(&pattern->product);
   if (!pattern->borrowed) free(pattern->cell_node);
   free(pattern->map), free(pattern->near), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
   space_release(pattern->space);

@@ -27,11 +27,13 @@ typedef struct Pattern {
   int *unit, nunit;      /* their diagonal */
   double scale;          /* put on it: mean diagonal of the free rows, 0: not known yet */
   Mat matrix;
+  Mat system, product;   /* with affine constraints (affine.h): what is solved, and the product it is made of; NULL: the matrix itself is solved */
 } Pattern;
 
 /* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. Collective. */
 Status pattern_new(Space *space, StoreKind store, const char *prescribed, const int *multiplier_of, Pattern **out);
 void pattern_free(Pattern *pattern);
+static inline Mat pattern_system(const Pattern *pattern) { return pattern->system ? pattern->system : pattern->matrix; }
 /* Frees the places of entries: no assembly comes after this one. */
 void pattern_last(Pattern *pattern);
 

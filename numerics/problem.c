@@ -433,16 +433,13 @@ static Status begin(Problem *problem, const World *world, Pde *pde) {
   Data data = problem_data(problem, NAN);
   TRY(bc_fluxes_apart(problem->form, &data));
   bc_fluxes_beaten(problem->form, &data);
-  return bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc);
+  TRY(bc_new(problem->pde, problem->form->findings_of, &data, &problem->bc));
+  return affine_new(problem->pde, &data, problem->bc, &problem->affine);
 }
 
 static Status supported(const Pde *pde, const Mesh *mesh, Diags *diags, Span span) {
   if (pde->dim != mesh->dim) {
     diag_report(diags, E2005, span, "the pde lives in %d dimensions, the mesh in %d", pde->dim, mesh->dim);
-    return 1;
-  }
-  if (pde->nperiodics) {
-    diag_report(diags, E2014, pde->periodics[0].span, "periodic boundaries are not solved by this version");
     return 1;
   }
   return 0;
@@ -486,6 +483,7 @@ void problem_free(Problem *problem) {
   for (int i = 0; i < problem->nborders; i++) border_free(&problem->border[i]);
   free(problem->border);
   if (problem->transient) scheme_step_free(&problem->step_form);
+  affine_free(problem->affine);
   bc_free(problem->bc);
   space_release(problem->space);
   if (problem->form) form_free(problem->form);
@@ -500,11 +498,18 @@ Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed
   memset(r, 0, sizeof(double) * (size_t)problem->space->nlocal);
   TRY(petsc_agree(assemble_vector(data, problem->step.residual, problem->step.nresidual, r)));
   if (problem->nborders) TRY(border_residual(problem, data, r));
+  if (zero_prescribed) TRY(affine_condense(problem->affine, r));
   if (zero_prescribed) bc_zero(problem->bc, r);
   return 0;
 }
 
+Status problem_prescribe(Problem *problem, const Data *data, double *u) {
+  TRY(bc_apply(problem->bc, data, u));
+  return affine_apply(problem->affine, data, u);
+}
+
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern) {
   TRY(petsc_agree(assemble_matrix(data, problem->step.jacobian, problem->step.njacobian, pattern)));
-  return problem->nborders ? problem_border_jacobian(problem, data, pattern->matrix) : 0;
+  if (problem->nborders) TRY(problem_border_jacobian(problem, data, pattern->matrix));
+  return affine_system(problem->affine, pattern);
 }

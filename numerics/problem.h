@@ -1,8 +1,8 @@
 /* A pde on a mesh in a world of values: its form with the field-valued parameters put in, kernels, prescribed values, constraints, spaces. */
 #ifndef PROBLEM_H
 #define PROBLEM_H
+#include "affine.h"
 #include "assemble.h"
-#include "bc.h"
 #include "field.h"
 
 typedef struct Functional {      /* one integral of a constraint: value and derivative */
@@ -33,6 +33,7 @@ typedef struct Problem {
   Space *space;
   World world;                   /* copy; solutions retained */
   Bc *bc;
+  Affine *affine;                /* NULL: no dof depends on others */
   Border *border; int nborders;
   Stepping step;
   StepForm step_form; bool transient;
@@ -50,7 +51,9 @@ Data problem_data(const Problem *problem, double time);
 /* Kernels of integrals on the problem's mesh. rank 1 residual, 2 jacobian. */
 Status problem_parts(Problem *problem, const Integral *integrals, int n, int rank, bool symmetric, bool owned, Part **out);
 void problem_parts_free(Part *parts, int n);
-/* r[nlocal] := the residual at data->unknown, constraints included, prescribed rows zero where asked. Ghost rows hold rubbish. */
+/* Writes what is prescribed at data->time into u[nlocal]: values, and dofs that follow others. Collective. */
+Status problem_prescribe(Problem *problem, const Data *data, double *u);
+/* r[nlocal] := the residual at data->unknown, constraints included; where asked condensed to the dofs that are solved for, the other rows zero. Ghost rows hold rubbish. */
 Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed, double *r);
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern);
 /* Adds the rows and columns of the constraints to an assembled matrix. */

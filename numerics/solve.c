@@ -86,7 +86,7 @@ static Status near_null_space(const Problem *problem, const Pattern *pattern) {
   double reference[64 * 3], x[3], *place;
   nodes_reference(block->nodes->element, dim, reference);
   Vec places;
-  TRY(MatCreateVecs(pattern->matrix, &places, NULL));
+  TRY(MatCreateVecs(pattern_system(pattern), &places, NULL));
   TRY(VecSetBlockSize(places, dim));
   TRY(VecGetArray(places, &place));
   for (int c = 0; c < problem->mesh->ncells; c++)
@@ -99,7 +99,7 @@ static Status near_null_space(const Problem *problem, const Pattern *pattern) {
   TRY(VecRestoreArray(places, &place));
   MatNullSpace motions;
   TRY(MatNullSpaceCreateRigidBody(places, &motions));
-  TRY(MatSetNearNullSpace(pattern->matrix, motions));
+  TRY(MatSetNearNullSpace(pattern_system(pattern), motions));
   TRY(MatNullSpaceDestroy(&motions));
   return VecDestroy(&places);
 }
@@ -133,13 +133,13 @@ static Status set_up(Solver *solver, Problem *problem, const SolveOptions *optio
   const Pattern *pattern = solver->pattern;
   unsigned findings = problem->step.findings;
   bool definite = (findings & FORM_DEFINITE_LIKELY) && !problem->nborders;
-  TRY(MatCreateVecs(pattern->matrix, &solver->x, &solver->b));
+  TRY(MatCreateVecs(pattern_system(pattern), &solver->x, &solver->b));
   TRY(VecDuplicate(solver->b, &solver->r));
-  if (findings & FORM_SYMMETRIC) TRY(MatSetOption(pattern->matrix, MAT_SYMMETRIC, PETSC_TRUE));
-  if (definite) TRY(MatSetOption(pattern->matrix, MAT_SPD, PETSC_TRUE));
+  if (findings & FORM_SYMMETRIC) TRY(MatSetOption(pattern_system(pattern), MAT_SYMMETRIC, PETSC_TRUE));
+  if (definite) TRY(MatSetOption(pattern_system(pattern), MAT_SPD, PETSC_TRUE));
   if (!strcmp(row->preconditioner, PCGAMG)) TRY(near_null_space(problem, pattern));
   TRY(KSPCreate(pattern->space->ghost ? PETSC_COMM_WORLD : PETSC_COMM_SELF, &solver->ksp));
-  TRY(KSPSetOperators(solver->ksp, pattern->matrix, pattern->matrix));
+  TRY(KSPSetOperators(solver->ksp, pattern_system(pattern), pattern_system(pattern)));
   TRY(KSPSetType(solver->ksp, row->method));
   bool direct = !strcmp(row->method, KSPPREONLY);
   /* KSP would measure the preconditioned residual, which can be 10^5 times smaller than the true one */
@@ -207,7 +207,7 @@ static Status not_converged(const Solver *solver, Problem *problem, KSPConverged
 
 static Status true_residual(Solver *solver, double scale) {
   double norm;
-  TRY(MatMult(solver->pattern->matrix, solver->x, solver->r));
+  TRY(MatMult(pattern_system(solver->pattern), solver->x, solver->r));
   TRY(VecAYPX(solver->r, -1, solver->b));
   TRY(VecNorm(solver->r, NORM_2, &norm));
   solver->residual = norm / scale;
@@ -217,7 +217,7 @@ static Status true_residual(Solver *solver, double scale) {
 /* What rounding leaves of b - A x for a relative perturbation of A by a few units: no solver can promise less. */
 static Status rounding(const Solver *solver, double scale, double *out) {
   double matrix, size;
-  TRY(MatNorm(solver->pattern->matrix, NORM_INFINITY, &matrix));
+  TRY(MatNorm(pattern_system(solver->pattern), NORM_INFINITY, &matrix));
   TRY(VecNorm(solver->x, NORM_2, &size));
   *out = 4 * DBL_EPSILON * matrix * size / scale;
   return 0;

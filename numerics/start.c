@@ -17,7 +17,7 @@ static bool all_zero(const Space *space, const double *u) {
   return all == 0;
 }
 
-/* The pde with its equations exchanged; of its conditions those stay that prescribe values. */
+/* The pde with its equations exchanged; of its conditions those stay that prescribe values or parts of them. */
 static bool extension(const Problem *problem, Arena *arena, Pde *out) {
   const Pde *pde = problem->pde;
   ExprPool *pool = pde->pool;
@@ -37,7 +37,7 @@ static bool extension(const Problem *problem, Arena *arena, Pde *out) {
     out->equations[i] = (Equation){i, left, expr_zero(pool, u->shape), pde->span};
   }
   for (int i = 0; i < pde->nconditions; i++)
-    if (pde->conditions[i].kind == CONDITION_DIRICHLET) out->conditions[out->nconditions++] = pde->conditions[i];
+    if (pde->conditions[i].kind != CONDITION_NATURAL) out->conditions[out->nconditions++] = pde->conditions[i];
   return true;
 }
 
@@ -56,7 +56,7 @@ static Status extend(const Problem *problem, const SolveOptions *options, Pde *p
   System system = {0};
   double *v = big_zeroed(sizeof(double) * ((size_t)sub->space->nlocal + 1));
   Data data = problem_data(sub, sub->world.time);
-  Status status = bc_apply(sub->bc, &data, v);
+  Status status = problem_prescribe(sub, &data, v);
   if (!status) status = system_open(&system, sub, &loose, false);
   if (!status) status = system_solve(&system, &data, true, v);
   if (!status) copy_blocks(sub->space, v, problem->space, u);

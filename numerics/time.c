@@ -31,7 +31,7 @@ static Status steady(System *system, Solution *solution) {
   Data data = problem_data(problem, problem->world.time);
   Status status = put_initials(problem, problem->pde->initials, problem->pde->ninitials, 0, data.time, u);
   if (!status) status = put_initials(problem, system->options->start, system->options->nstart, 0, data.time, u);
-  if (!status) status = bc_apply(problem->bc, &data, u);
+  if (!status) status = problem_prescribe(problem, &data, u);
   engine_stage(problem->engine, "prescribed values");
   if (!status && !problem->pde->ninitials && !system->options->nstart) status = start_extend(problem, system->options, u);
   if (!status) status = system_solve(system, &data, true, u);
@@ -97,7 +97,7 @@ static Status one_step(March *march, double time, double step) {
   Data data = problem_data(problem, time);
   data.scheme = march->scheme;
   for (int k = 0; k < SCHEME_LEVELS; k++) data.previous[k] = march->previous[k], data.rate[k] = march->old_rate[k];
-  TRY(bc_apply(problem->bc, &data, march->u));
+  TRY(problem_prescribe(problem, &data, march->u));
   engine_stage(problem->engine, "prescribed values");
   bool fresh = !matrix_serves(march, step);
   TRY(system_solve(march->system, &data, fresh, march->u));

@@ -215,7 +215,7 @@ static void check_time(Check *k) {
       diag_suggest(fault(k, diag_report(k->diags, E0422, k->form->terms[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name)),
                    "add dt(%s) to its equation, or make t a parameter: pde %s(time = 0)", pde->unknowns[0].name, pde->name);
   for (int i = 0; i < pde->nconditions; i++)
-    if (pde->conditions[i].kind == CONDITION_DIRICHLET && pde->conditions[i].value->flags & HAS_TIME)
+    if (pde->conditions[i].kind != CONDITION_NATURAL && pde->conditions[i].value->flags & HAS_TIME)
       diag_suggest(fault(k, diag_report(k->diags, E0422, pde->conditions[i].span, "t occurs in a steady problem: no equation of `%s` contains a time derivative", pde->name)),
                    "add dt(%s) to its equation, or make t a parameter: pde %s(time = 0)", pde->unknowns[0].name, pde->name);
 }
@@ -233,13 +233,13 @@ static unsigned mentioned(const Pde *pde, Expr *e, int unknown) {
   return bits;
 }
 
-/* Components whose constant some condition or constraint fixes. */
+/* Components whose constant some condition or constraint fixes; a normal or tangential part may fix any. */
 static unsigned fixed_components(const Check *k, int unknown, bool on_boundary_only) {
   const Pde *pde = k->pde;
   unsigned bits = 0, full = (1u << shape_size(pde->unknowns[unknown].shape, pde->dim)) - 1;
   for (int i = 0; i < pde->nconditions; i++) {
     const Condition *c = &pde->conditions[i];
-    if (c->kind != CONDITION_DIRICHLET || c->unknown != unknown || (on_boundary_only && c->where.is_point)) continue;
+    if (c->kind == CONDITION_NATURAL || c->unknown != unknown || (on_boundary_only && c->where.is_point)) continue;
     bits |= c->component < 0 ? full : 1u << c->component;
   }
   for (int i = 0; i < pde->nconstraints && !on_boundary_only; i++)
@@ -291,7 +291,7 @@ static void check_constants(Check *k, int u) {
   diag_suggest(d, "add `mean(%s) == 0`, prescribe it on a boundary or `on point (...)`, or give a flux that depends on it", name);
 }
 
-/* Is the velocity prescribed on every side, in every component? */
+/* Is the velocity prescribed on every side, in every component or through it? */
 static bool prescribed_all_around(const Check *k, int velocity) {
   const Pde *pde = k->pde;
   for (int i = 0; i < pde->nconditions; i++) {
@@ -304,7 +304,8 @@ static bool prescribed_all_around(const Check *k, int velocity) {
     any = true;
     for (int c = 0; c < pde->dim; c++) {
       int found = form_coverage(k->form, k->groups, k->ngroups, g, velocity, c);
-      if (found == -1 || (found >= 0 && pde->conditions[found].kind != CONDITION_DIRICHLET)) return false;
+      bool through = found >= 0 && pde->conditions[found].kind != CONDITION_DIRICHLET && pde->conditions[found].kind != CONDITION_NORMAL;
+      if (found == -1 || through) return false;
     }
   }
   return any;

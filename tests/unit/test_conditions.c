@@ -79,13 +79,23 @@ static void all_flux_yields(void **state) {
   lab_close();
 }
 
-static void normal_component_refused(void **state) {
+static void normal_and_tangential_parts(void **state) {
   (void)state;
   lab_open(2);
   Expr *u = vector("u");
   equation(0, neg(lap(u)), zero());
   on("left", dot(u, nrm()), zero());
-  refused(E0900);
+  on("top", bin(EXPR_CROSS, nrm(), u), num(2));
+  derive();
+  assert_int_equal(lab.pde.conditions[0].kind, CONDITION_NORMAL);
+  assert_int_equal(lab.pde.conditions[1].kind, CONDITION_TANGENTIAL);
+  lab_close();
+
+  lab_open(2);
+  u = vector("u");
+  equation(0, neg(lap(u)), zero());
+  on("left", dot(u, nrm()), dot(u, u));
+  refused(E0412);
   lab_close();
 }
 
@@ -165,6 +175,6 @@ static void equations_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_flux_yields), cmocka_unit_test(all_yields_to_names), cmocka_unit_test(conditions_refused),
-    cmocka_unit_test(normal_component_refused), cmocka_unit_test(equations_refused)};
+    cmocka_unit_test(normal_and_tangential_parts), cmocka_unit_test(equations_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ typedef struct Where {
   bool others;           /* every boundary (or region) but those in names; the runtime puts there what the clauses beside it name */
   bool interior;         /* facets between cells */
   Name interface[2];     /* both set: facets where the two regions meet, n from the first to the second */
+  Name side;             /* on facets between cells: the region on whose side what jumps is taken; NULL: the mean of both */
   bool is_point;         /* `on point (..)` */
   double point[3];
   Span span;

@@ -11,7 +11,7 @@
 
 /* ---- places -------------------------------------------------------------------------------------------------------------------------- */
 
-static void group_facets(Part *part, const Mesh *mesh) {
+void part_group(Part *part, const Mesh *mesh) {
   int faces = mesh->dim + 1, *sorted = malloc(sizeof(int) * (size_t)(part->n + 1)), at = 0;
   for (int f = 0; f < faces; f++) {
     part->group[f] = at;
@@ -51,7 +51,7 @@ Status part_place(Part *part, const Data *data, const Where *where, IntegralKind
   else if (where->interface[0]) part->item = mesh_select_interface(mesh, where->interface[0], where->interface[1], &part->n);
   else part->item = mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &part->n);
   if (owned) keep_owned(part, mesh, kind);
-  if (kind != INTEGRAL_CELL) group_facets(part, mesh);
+  if (kind != INTEGRAL_CELL) part_group(part, mesh);
   long n = part->n, total = n;
   if (mesh->nranks > 1) MPI_Allreduce(&n, &total, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
   if (total || may_be_empty) return 0;

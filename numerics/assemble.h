@@ -16,6 +16,7 @@ typedef struct Part {            /* one integral, ready to run */
 /* Lists the cells or facets of `where`. owned: only those that count in integrals (functionals); otherwise all local ones. E2012 if there are none on
  * any rank, unless `may_be_empty`. Collective. */
 Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty);
+void part_group(Part *part, const Mesh *mesh);      /* after its facets have changed */
 void part_free(Part *part);
 
 /* r[nlocal] += the integrals; rows of ghosts hold rubbish afterwards. */

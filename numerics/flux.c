@@ -10,6 +10,7 @@
 
 #include "engine_internal.h"
 #include "petsc.h"
+#include "sides.h"
 
 /* ---- the residual at a state -------------------------------------------------------------------------------------------------------------- */
 
@@ -214,13 +215,6 @@ static void classify(const Problem *problem, int unknown, int component, char *o
   }
 }
 
-static char *region_cells(const Mesh *mesh, Name name) {
-  char *in = calloc((size_t)mesh->ncells + 1, 1);
-  const MeshGroup *group = mesh_group_of(mesh, name, mesh->dim);
-  for (int i = 0; group && i < group->n; i++) in[group->entity[i]] = 1;
-  return in;
-}
-
 /* ---- residual of a part of the cells ------------------------------------------------------------------------------------------------------------ */
 
 /* The part's items whose cell counts; in NULL: all of them. */
@@ -314,12 +308,9 @@ static Status facet_integral(Problem *problem, const Data *data, Expr *e, const 
   const Mesh *mesh = problem->mesh;
   part.item = malloc(sizeof(int) * ((size_t)mesh->nfacets + 1));
   part.n = 0;
-  for (int f = 0; f <= mesh->dim; f++) {
-    part.group[f] = part.n;
-    for (int i = 0; i < mesh->nfacets; i++)
-      if (asked[i] && mesh->facet_local[i] == f && mesh_owns_facet(mesh, i)) part.item[part.n++] = i;
-  }
-  for (int f = mesh->dim + 1; f < 5; f++) part.group[f] = part.n;
+  for (int i = 0; i < mesh->nfacets; i++)
+    if (asked[i] && mesh_owns_facet(mesh, i)) part.item[part.n++] = i;
+  part_group(&part, mesh);
   Status status = assemble_numbers(data, &part, out);
   part_free(&part);
   return status;
@@ -362,7 +353,7 @@ static Status flux_at(Solution *solution, int k, int unknown, const Where *where
   State state;
   TRY(state_open(solution, k, diags, span, &state));
   char *asked = calloc((size_t)mesh->nfacets + 1, 1), *kind = calloc((size_t)mesh->nfacets + 1, 1);
-  char *in = where->interface[0] ? region_cells(mesh, where->interface[0]) : NULL;
+  char *in = where->interface[0] ? sides_cells(mesh, where->interface[0]) : NULL;
   double *r = calloc((size_t)problem->space->nlocal + 1, sizeof(double)), *mine = calloc((size_t)components + 1, sizeof(double));
   mark_where(mesh, where, asked, 1);
   Status status = residual_of(problem, &state.data, in, r);

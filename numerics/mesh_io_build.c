@@ -306,7 +306,14 @@ static int entity_of(const Build *b, int dim, size_t i) {
   return dim == b->dim - 1 ? find_facet(b, v) : (int)i;
 }
 
-/* Boundary group: slots become facets; a group between cells gets facets of its own. */
+static void inner_facet(Mesh *mesh, int facet, int slot, int other) {
+  int m = mesh->dim + 1;
+  mesh->facet_cell[facet] = slot / m;
+  mesh->facet_local[facet] = slot % m;
+  mesh->facet_cell2[facet] = other / m;
+}
+
+/* Boundary group: slots become facets; a group between cells gets facets of its own, and behind them the same ones seen from their other cells. */
 static Status boundary_group(const Build *b, Name name, int (*pair)[2], int n, const int *neighbours, const int *facet_of, int **entity) {
   int inner = 0;
   *entity = BIG_ARRAY(int, n);
@@ -316,13 +323,12 @@ static Status boundary_group(const Build *b, Name name, int (*pair)[2], int n, c
                  "give the inner ones a physical group of their own");
     return 1;
   }
-  int first = inner ? mesh_more_facets(b->mesh, n) : 0, m = b->dim + 1;
+  int first = inner ? mesh_more_facets(b->mesh, 2 * n) : 0;
   for (int i = 0; i < n; i++) {
     int slot = pair[i][1];
     if (inner) {
-      b->mesh->facet_cell[first + i] = slot / m;
-      b->mesh->facet_local[first + i] = slot % m;
-      b->mesh->facet_cell2[first + i] = neighbours[slot] / m;
+      inner_facet(b->mesh, first + i, slot, neighbours[slot]);
+      inner_facet(b->mesh, first + n + i, neighbours[slot], slot);
     }
     (*entity)[i] = inner ? first + i : facet_of[slot];
   }

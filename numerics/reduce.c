@@ -8,6 +8,7 @@
 #include "field.h"
 #include "petsc.h"
 #include "problem.h"
+#include "sides.h"
 
 static Status scalars(const Data *data, Expr *e, Expr ***out, int *size) {
   ExprPool *pool = data->engine->options.pool;
@@ -32,136 +33,58 @@ static Status some(const Data *data, const Part *part, const Where *where) {
   return 1;
 }
 
-Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out) {
+/* By rank in order, so that the sum does not depend on the library's tree. */
+static void sum_ranks(const Mesh *mesh, const double *mine, int size, double *out) {
+  int nranks = mesh->nranks > 1 ? mesh->nranks : 1;
+  double *all = malloc(sizeof(double) * (size_t)(nranks * size));
+  if (nranks > 1) MPI_Allgather(mine, size, MPI_DOUBLE, all, size, MPI_DOUBLE, PETSC_COMM_WORLD);
+  else memcpy(all, mine, sizeof(double) * (size_t)size);
+  for (int c = 0; c < size; c++) {
+    out[c] = 0;
+    for (int r = 0; r < nranks; r++) out[c] += all[r * size + c];
+  }
+  free(all);
+}
+
+/* Adds the integral over a part, or over those of its facets that sides picks. */
+static Status add_integral(const Data *data, Expr *e, const Where *where, IntegralKind kind, int degree, const Sides *sides, SidePick pick, double *mine) {
   Expr **component;
   int size;
-  TRY(scalars(data, e, &component, &size));
+  TRY(scalars(data, sides ? sides_expr(data, e, pick) : e, &component, &size));
+  double *sum = calloc((size_t)size, sizeof(double)), weight = sides ? sides_weight(sides, pick) : 1;
   Part part;
-  Status status = functional_part(data, NULL, 0, component, size, 0, on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, where, degree, true, &part);
+  Status status = functional_part(data, NULL, 0, component, size, 0, kind, where, degree, true, &part);
   free(component);
-  TRY(status);
-  status = some(data, &part, where);
-  double *mine = calloc((size_t)size, sizeof(double));
-  if (!status) status = assemble_numbers(data, &part, mine);
-  bool bad = false;
-  for (int c = 0; c < size; c++) bad |= !isfinite(mine[c]);
-  if (!status && bad) status = assemble_blame(data, &part, 1);
-  status = petsc_agree(status);
   if (!status) {
-    /* by rank in order, so that the sum does not depend on the library's tree */
-    int nranks = data->mesh->nranks > 1 ? data->mesh->nranks : 1;
-    double *all = malloc(sizeof(double) * (size_t)(nranks * size));
-    if (nranks > 1) MPI_Allgather(mine, size, MPI_DOUBLE, all, size, MPI_DOUBLE, PETSC_COMM_WORLD);
-    else memcpy(all, mine, sizeof(double) * (size_t)size);
+    status = some(data, &part, where);
+    if (sides) sides_part(sides, data->mesh, pick, &part);
+    if (!status) status = assemble_numbers(data, &part, sum);
+    bool bad = false;
     for (int c = 0; c < size; c++) {
-      out[c] = 0;
-      for (int r = 0; r < nranks; r++) out[c] += all[r * size + c];
+      bad |= !isfinite(sum[c]);
+      mine[c] += weight * sum[c];
     }
-    free(all);
+    if (!status && bad) status = assemble_blame(data, &part, 1);
+    part_free(&part);
   }
-  part_free(&part);
+  free(sum);
+  return petsc_agree(status);
+}
+
+Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out) {
+  Sides sides = {0};
+  int size = shape_size(e->shape, data->mesh->dim);
+  double *mine = calloc((size_t)size, sizeof(double));
+  Status status = on_cells ? 0 : sides_open(&sides, data, e, where);
+  for (SidePick pick = 0; pick < (sides.both ? SIDE_PICKS : 1) && !status; pick++)
+    status = add_integral(data, e, where, on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, degree, sides.both ? &sides : NULL, pick, mine);
+  if (!status) sum_ranks(data->mesh, mine, size, out);
+  sides_close(&sides);
   free(mine);
   return status;
 }
 
-/* ---- extrema -------------------------------------------------------------------------------------------------------------------------------- */
-
-/* Reference points of a cell: its vertices and edge midpoints, and a quadrature rule's. */
-static int sample_points(int dim, double *out) {
-  const Element *p2 = element_find("P2");
-  const double *points, *weights;
-  int n = element_nodes(p2, dim), nq = quad_rule(dim, 4, &points, &weights);
-  p2->nodes(dim, out);
-  memcpy(out + n * dim, points, sizeof(double) * (size_t)(nq * dim));
-  return n + nq;
-}
-
-/* Those of a facet, in the cell's coordinates. */
-static int sample_facet(int dim, int facet, double *out) {
-  double on[64 * 3];
-  const double *points, *weights;
-  int n = 0, nq = dim > 1 ? quad_rule(dim - 1, 4, &points, &weights) : 0, nodes[64];
-  const Element *p2 = element_find("P2");
-  p2->nodes(dim, on);
-  int k = nodes_on_facet(p2, dim, facet, nodes);
-  for (int i = 0; i < k; i++, n++) memcpy(out + n * dim, on + nodes[i] * dim, sizeof(double) * (size_t)dim);
-  for (int q = 0; q < nq; q++, n++) {
-    double bary[4] = {0}, rest = 1;
-    for (int d = 0; d < dim - 1; d++) rest -= points[q * (dim - 1) + d];
-    for (int a = 0, j = 0; a <= dim; a++)
-      if (a != facet) bary[a] = j ? points[q * (dim - 1) + j - 1] : rest, j++;
-    memcpy(out + n * dim, bary + 1, sizeof(double) * (size_t)dim);
-  }
-  return n;
-}
-
-typedef struct Best { double value; int rank; } Best;
-
-Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place) {
-  enum { CHUNK = 512, POINTS = 64 };
-  const Mesh *mesh = data->mesh;
-  int dim = mesh->dim, size = shape_size(e->shape, dim);
-  Part part = {.span = data->span};
-  TRY(part_place(&part, data, where, on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, true, true));
-  TRY(some(data, &part, where));
-  double sample[4][POINTS * 3];
-  int count[4];
-  for (int f = 0; f < (on_cells ? 1 : dim + 1); f++) count[f] = on_cells ? sample_points(dim, sample[f]) : sample_facet(dim, f, sample[f]);
-  size_t most = (size_t)CHUNK * POINTS;
-  int *cell = malloc(sizeof(int) * most), *facet = malloc(sizeof(int) * most);
-  double *reference = malloc(sizeof(double) * most * (size_t)dim), *values = malloc(sizeof(double) * most * (size_t)size);
-  Best *best = calloc((size_t)size, sizeof *best);
-  double mine_at[3] = {0}, sign = largest ? 1 : -1;
-  for (int c = 0; c < size; c++) best[c] = (Best){-INFINITY, mesh->rank};
-  Status status = 0;
-  for (int at = 0; at < part.n && !status; at += CHUNK) {
-    int n = 0;
-    for (int i = at; i < part.n && i < at + CHUNK; i++) {
-      int item = part.all ? i : part.item[i], f = on_cells ? 0 : mesh->facet_local[item];
-      for (int k = 0; k < count[f]; k++, n++) {
-        cell[n] = on_cells ? item : mesh->facet_cell[item];
-        facet[n] = f;
-        memcpy(reference + (size_t)n * (size_t)dim, sample[f] + k * dim, sizeof(double) * (size_t)dim);
-      }
-    }
-    Points points = {.n = n, .cell = cell, .reference = reference, .facet = on_cells ? NULL : facet};
-    status = data_evaluate_tensor(data, e, &points, values);
-    for (int p = 0; p < n && !status; p++)
-      for (int c = 0; c < size; c++) {
-        double v = values[(size_t)p * (size_t)size + (size_t)c];
-        if (isnan(v)) {
-          diag_report(data->diags, E2003, data->span, "the expression is not a number somewhere on the mesh");
-          status = 1;
-        }
-        if (!(sign * v > best[c].value)) continue;
-        best[c].value = sign * v;
-        NodeSet nodes = {.mesh = data->mesh};
-        if (c == 0) nodes_place(&nodes, cell[p], reference + (size_t)p * (size_t)dim, mine_at);
-      }
-  }
-  status = petsc_agree(status);
-  if (!status && mesh->nranks > 1) MPI_Allreduce(MPI_IN_PLACE, best, size, MPI_DOUBLE_INT, MPI_MAXLOC, PETSC_COMM_WORLD);
-  if (!status && mesh->nranks > 1) MPI_Bcast(mine_at, 3, MPI_DOUBLE, best[0].rank, PETSC_COMM_WORLD);
-  for (int c = 0; c < size && !status; c++) out[c] = sign * best[c].value;
-  if (!status && place) memcpy(place, mine_at, sizeof mine_at);
-  free(cell), free(facet), free(reference), free(values), free(best);
-  part_free(&part);
-  return status;
-}
-
-/* ---- points ------------------------------------------------------------------------------------------------------------------------------------ */
-
-typedef struct Around { int *first, *cells; } Around;    /* cells at each vertex */
-
-static void around_open(const Mesh *mesh, Around *around) {
-  int per = mesh->dim + 1;
-  size_t corners = (size_t)mesh->ncells * (size_t)per;
-  around->first = calloc((size_t)mesh->nverts + 2, sizeof(int));
-  around->cells = malloc(sizeof(int) * (corners + 1));
-  for (size_t i = 0; i < corners; i++) around->first[mesh->cell[i] + 2]++;
-  for (int v = 0; v < mesh->nverts; v++) around->first[v + 2] += around->first[v + 1];
-  for (size_t i = 0; i < corners; i++) around->cells[around->first[mesh->cell[i] + 1]++] = (int)(i / (size_t)per);
-}
+/* ---- places in cells ------------------------------------------------------------------------------------------------------------------------- */
 
 static bool barycentric(const Mesh *mesh, int cell, const double *x, double *bary) {
   int dim = mesh->dim;
@@ -195,11 +118,136 @@ static bool barycentric(const Mesh *mesh, int cell, const double *x, double *bar
   return inside && bary[0] > -1e-9;
 }
 
-static bool in_group(const Mesh *mesh, const MeshGroup *group, int cell) {
-  if (!group || group->dim != mesh->dim) return false;
-  for (int i = 0; i < group->n; i++)
-    if (group->entity[i] == cell) return true;
-  return false;
+/* ---- extrema -------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Reference points of a cell: its vertices and edge midpoints, and a quadrature rule's. */
+static int sample_points(int dim, double *out) {
+  const Element *p2 = element_find("P2");
+  const double *points, *weights;
+  int n = element_nodes(p2, dim), nq = quad_rule(dim, 4, &points, &weights);
+  p2->nodes(dim, out);
+  memcpy(out + n * dim, points, sizeof(double) * (size_t)(nq * dim));
+  return n + nq;
+}
+
+/* Those of a facet, in the cell's coordinates. */
+static int sample_facet(int dim, int facet, double *out) {
+  double on[64 * 3];
+  const double *points, *weights;
+  int n = 0, nq = dim > 1 ? quad_rule(dim - 1, 4, &points, &weights) : 0, nodes[64];
+  const Element *p2 = element_find("P2");
+  p2->nodes(dim, on);
+  int k = nodes_on_facet(p2, dim, facet, nodes);
+  for (int i = 0; i < k; i++, n++) memcpy(out + n * dim, on + nodes[i] * dim, sizeof(double) * (size_t)dim);
+  for (int q = 0; q < nq; q++, n++) {
+    double bary[4] = {0}, rest = 1;
+    for (int d = 0; d < dim - 1; d++) rest -= points[q * (dim - 1) + d];
+    for (int a = 0, j = 0; a <= dim; a++)
+      if (a != facet) bary[a] = j ? points[q * (dim - 1) + j - 1] : rest, j++;
+    memcpy(out + n * dim, bary + 1, sizeof(double) * (size_t)dim);
+  }
+  return n;
+}
+
+/* At facets between cells: the mean of both sides, or the values of the one that counts. values hold those of the near side. */
+static Status other_sides(const Data *data, Expr *e, const Sides *sides, const Points *near, const int *item, double *values) {
+  const Mesh *mesh = data->mesh;
+  NodeSet nodes = {.mesh = data->mesh};
+  int dim = mesh->dim, size = shape_size(e->shape, dim), n = 0;
+  size_t most = (size_t)near->n + 1;
+  int *cell = malloc(sizeof(int) * most), *facet = malloc(sizeof(int) * most), *of = malloc(sizeof(int) * most);
+  double *reference = malloc(sizeof(double) * most * (size_t)dim), *far = malloc(sizeof(double) * most * (size_t)size);
+  for (int p = 0; p < near->n; p++) {
+    int twin = sides->twin[item[p]];
+    if (twin < 0 || (sides->in && sides->in[near->cell[p]])) continue;
+    double x[3], bary[4];
+    nodes_place(&nodes, near->cell[p], near->reference + (size_t)p * (size_t)dim, x);
+    cell[n] = mesh->facet_cell[twin], facet[n] = mesh->facet_local[twin], of[n] = p;
+    barycentric(mesh, cell[n], x, bary);
+    memcpy(reference + (size_t)n++ * (size_t)dim, bary + 1, sizeof(double) * (size_t)dim);
+  }
+  Points points = {.n = n, .cell = cell, .reference = reference, .facet = facet};
+  Status status = n ? data_evaluate_tensor(data, sides_expr(data, e, SIDE_FAR), &points, far) : 0;
+  for (int k = 0; k < n * size && !status; k++) {
+    double *v = &values[of[k / size] * size + k % size];
+    *v = sides->in ? far[k] : 0.5 * (*v + far[k]);
+  }
+  free(cell), free(facet), free(of), free(reference), free(far);
+  return status;
+}
+
+typedef struct Best { double value; int rank; } Best;
+
+Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place) {
+  enum { CHUNK = 512, POINTS = 64 };
+  const Mesh *mesh = data->mesh;
+  int dim = mesh->dim, size = shape_size(e->shape, dim);
+  Part part = {.span = data->span};
+  Sides sides = {0};
+  TRY(part_place(&part, data, where, on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, true, true));
+  Status status = some(data, &part, where);
+  if (!status && !on_cells) status = sides_open(&sides, data, e, where);
+  if (status) part_free(&part);
+  TRY(status);
+  double sample[4][POINTS * 3];
+  int count[4];
+  for (int f = 0; f < (on_cells ? 1 : dim + 1); f++) count[f] = on_cells ? sample_points(dim, sample[f]) : sample_facet(dim, f, sample[f]);
+  size_t most = (size_t)CHUNK * POINTS;
+  int *cell = malloc(sizeof(int) * most), *facet = malloc(sizeof(int) * most), *of = malloc(sizeof(int) * most);
+  double *reference = malloc(sizeof(double) * most * (size_t)dim), *values = malloc(sizeof(double) * most * (size_t)size);
+  Best *best = calloc((size_t)size, sizeof *best);
+  double mine_at[3] = {0}, sign = largest ? 1 : -1;
+  for (int c = 0; c < size; c++) best[c] = (Best){-INFINITY, mesh->rank};
+  for (int at = 0; at < part.n && !status; at += CHUNK) {
+    int n = 0;
+    for (int i = at; i < part.n && i < at + CHUNK; i++) {
+      int item = part.all ? i : part.item[i], f = on_cells ? 0 : mesh->facet_local[item];
+      for (int k = 0; k < count[f]; k++, n++) {
+        cell[n] = on_cells ? item : mesh->facet_cell[item];
+        facet[n] = f;
+        of[n] = item;
+        memcpy(reference + (size_t)n * (size_t)dim, sample[f] + k * dim, sizeof(double) * (size_t)dim);
+      }
+    }
+    Points points = {.n = n, .cell = cell, .reference = reference, .facet = on_cells ? NULL : facet};
+    status = data_evaluate_tensor(data, e, &points, values);
+    if (!status && sides.both) status = other_sides(data, e, &sides, &points, of, values);
+    for (int p = 0; p < n && !status; p++)
+      for (int c = 0; c < size; c++) {
+        double v = values[(size_t)p * (size_t)size + (size_t)c];
+        if (isnan(v)) {
+          diag_report(data->diags, E2003, data->span, "the expression is not a number somewhere on the mesh");
+          status = 1;
+        }
+        if (!(sign * v > best[c].value)) continue;
+        best[c].value = sign * v;
+        NodeSet nodes = {.mesh = data->mesh};
+        if (c == 0) nodes_place(&nodes, cell[p], reference + (size_t)p * (size_t)dim, mine_at);
+      }
+  }
+  status = petsc_agree(status);
+  if (!status && mesh->nranks > 1) MPI_Allreduce(MPI_IN_PLACE, best, size, MPI_DOUBLE_INT, MPI_MAXLOC, PETSC_COMM_WORLD);
+  if (!status && mesh->nranks > 1) MPI_Bcast(mine_at, 3, MPI_DOUBLE, best[0].rank, PETSC_COMM_WORLD);
+  for (int c = 0; c < size && !status; c++) out[c] = sign * best[c].value;
+  if (!status && place) memcpy(place, mine_at, sizeof mine_at);
+  free(cell), free(facet), free(of), free(reference), free(values), free(best);
+  sides_close(&sides);
+  part_free(&part);
+  return status;
+}
+
+/* ---- points ------------------------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct Around { int *first, *cells; } Around;    /* cells at each vertex */
+
+static void around_open(const Mesh *mesh, Around *around) {
+  int per = mesh->dim + 1;
+  size_t corners = (size_t)mesh->ncells * (size_t)per;
+  around->first = calloc((size_t)mesh->nverts + 2, sizeof(int));
+  around->cells = malloc(sizeof(int) * (corners + 1));
+  for (size_t i = 0; i < corners; i++) around->first[mesh->cell[i] + 2]++;
+  for (int v = 0; v < mesh->nverts; v++) around->first[v + 2] += around->first[v + 1];
+  for (size_t i = 0; i < corners; i++) around->cells[around->first[mesh->cell[i] + 1]++] = (int)(i / (size_t)per);
 }
 
 typedef struct Hits { int n, cap, *point, *cell; double *reference; } Hits;
@@ -217,7 +265,7 @@ static void hit(Hits *hits, int dim, int point, int cell, const double *bary) {
 }
 
 /* Owned cells that contain the point: one, or all where every counts. */
-static void find_cells(const Data *data, const Around *around, bool all, const MeshGroup *side, int p, const double *x, Hits *hits) {
+static void find_cells(const Data *data, const Around *around, bool all, const char *side, int p, const double *x, Hits *hits) {
   Mesh *mesh = data->mesh;
   int dim = mesh->dim, before = hits->n;
   double bary[4];
@@ -225,7 +273,7 @@ static void find_cells(const Data *data, const Around *around, bool all, const M
   if (cell < 0) return;
   bool near = false;
   for (int a = 0; a <= dim; a++) near |= bary[a] < 1e-9;
-  bool simple = mesh_owns_cell(mesh, cell) && !(all && near) && (!side || in_group(mesh, side, cell));
+  bool simple = mesh_owns_cell(mesh, cell) && !(all && near) && (!side || side[cell]);
   if (simple) {
     hit(hits, dim, p, cell, bary);
     return;
@@ -234,7 +282,7 @@ static void find_cells(const Data *data, const Around *around, bool all, const M
   for (int a = 0; a <= dim; a++)
     for (int i = around->first[v[a]]; i < around->first[v[a] + 1]; i++) {
       int other = around->cells[i];
-      bool seen = !mesh_owns_cell(mesh, other) || (side && !in_group(mesh, side, other));
+      bool seen = !mesh_owns_cell(mesh, other) || (side && !side[other]);
       for (int k = before; k < hits->n; k++) seen |= hits->cell[k] == other;
       if (seen || !barycentric(mesh, other, x, bary)) continue;
       hit(hits, dim, p, other, bary);
@@ -260,12 +308,12 @@ static Status outside(const Data *data, const double *x, Name side) {
 Status reduce_points(const Data *data, Expr *e, int n, const double *x, Name side, double *out) {
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim, size = shape_size(e->shape, dim);
-  bool all = field_jumps(e, data->world) && !side, spread = mesh->nranks > 1;
-  const MeshGroup *group = side ? mesh_group_of(mesh, side, mesh->dim) : NULL;
+  bool all = field_jumps(e, data->world), spread = mesh->nranks > 1;
+  char *in = side ? sides_cells(mesh, side) : NULL;
   Around around;
   around_open(mesh, &around);
   Hits hits = {0};
-  for (int p = 0; p < n; p++) find_cells(data, &around, all, group, p, x + (size_t)p * (size_t)dim, &hits);
+  for (int p = 0; p < n; p++) find_cells(data, &around, all, in, p, x + (size_t)p * (size_t)dim, &hits);
   double *values = malloc(sizeof(double) * ((size_t)hits.n * (size_t)size + 1)), *sum = calloc((size_t)n * (size_t)(size + 1) + 1, sizeof(double));
   Points points = {.n = hits.n, .cell = hits.cell, .reference = hits.reference};
   Status status = petsc_agree(data_evaluate_tensor(data, e, &points, values));
@@ -280,6 +328,6 @@ Status reduce_points(const Data *data, Expr *e, int n, const double *x, Name sid
     if (from[size] == 0) status = outside(data, x + (size_t)p * (size_t)dim, side);
     for (int c = 0; c < size && !status; c++) out[(size_t)p * (size_t)size + (size_t)c] = from[c] / from[size];
   }
-  free(hits.point), free(hits.cell), free(hits.reference), free(values), free(sum), free(around.first), free(around.cells);
+  free(hits.point), free(hits.cell), free(hits.reference), free(values), free(sum), free(around.first), free(around.cells), free(in);
   return status;
 }

@@ -6,7 +6,7 @@
 Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out);
 /* Over nodes and quadrature points; out by component, place of the first component's. */
 Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place);
-/* x [n][dim], out [n][size]. side: region whose cells count, NULL: the mean where several cells meet and e jumps. */
+/* x [n][dim], out [n][size]. Where several cells meet and e jumps: their mean. side: only the cells of that region count; or NULL. */
 Status reduce_points(const Data *data, Expr *e, int n, const double *x, Name side, double *out);
 
 #endif

@@ -121,6 +121,7 @@ static Value *run_integral(Call *call) {
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81];
+  if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
   if (!target(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = measure_unit(call->ev, &t);
   bool fine = call->ev->dry || reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL);
@@ -135,6 +136,7 @@ static Value *run_mean(Call *call) {
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81], volume;
+  if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
   if (!target(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = t.expr->unit.any ? UNIT_NONE : t.expr->unit;
   Target one = t;
@@ -212,6 +214,7 @@ static Value *run_norm(Call *call) {
   }
   double out;
   Unit unit;
+  if (!place_take_side(call->ev, &ARG(2), ARG(3), call->spans[3])) return value_poison();
   if (!measure_norm(call->ev, ARG(0), kind, ARG(2), NAN, call->span, &out, &unit)) return value_poison();
   return call->ev->dry ? value_number_unknown(unit) : value_number(out, unit);
 }
@@ -294,6 +297,7 @@ static Value *extremum(Call *call, bool max) {
   if (early) return early;
   Target t;
   double x = NAN;
+  if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
   bool fine = target(call->ev, ARG(0), ARG(1), call->span, &t);
   if (fine && t.expr->shape.rank) {
     diag_suggest(REPORT(E0301, "%s wants a scalar field; this is a vector or tensor", call->row->name), "take its magnitude: %s(abs(u))", call->row->name);
@@ -601,6 +605,8 @@ static Value *run_along(Call *call) {
   }
   double a[3] = {0}, b[3] = {0};
   int dim = t.mesh->dim, n = ARG(3) ? (int)ARG(3)->number : 101;
+  Name side = NULL;
+  if (ARG(4) && !place_region(ev, ARG(4), call->spans[4], &side)) return target_free(&t), value_poison();
   fine = read_point(call, 1, dim, a) && read_point(call, 2, dim, b);
   if (fine && (n < 2 || n > 1000000)) {
     REPORT(E0506, "along takes 2 to 1,000,000 points");
@@ -617,7 +623,7 @@ static Value *run_along(Call *call) {
     }
     WorldBuffers w;
     world_open(ev, &t.deps, NAN, &w);
-    Status status = ev->host->api->points(ev->host->engine, t.expr, t.mesh, n, x, NULL, &w.world, &ev->host->diags, call->span, v->curve_y);
+    Status status = ev->host->api->points(ev->host->engine, t.expr, t.mesh, n, x, side, &w.world, &ev->host->diags, call->span, v->curve_y);
     world_close(&w);
     free(x);
     if (status) {
@@ -651,18 +657,18 @@ static Value *run_order(Call *call) {
 }
 
 const BuiltinRow builtin_measures[] = {
-    {"integral", "(u: field, on: place = none, degree: int = none)", "measures", "Integral over the mesh of the solutions in u, or over a mesh, region or boundary (on:). Of a vector a tuple. Unit: that of u times a volume or area.", "print(integral(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_integral},
-    {"mean", "(u: field, on: place = none, degree: int = none)", "measures", "integral(u)/integral(1).", "print(mean(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_mean},
-    {"norm", "(u: field, kind: word = L2, on: place = none) -> number", "measures", "L2 (root of the integral of |u|^2), H1 (with the gradient), H1semi (the gradient alone), Linf (over nodes and quadrature points).", "print(norm(2, on: mesh(interval(0, 1), cells: [4]))) -> 2", run_norm},
-    {"max", "(u, values..., on: place = none, time: range = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
-    {"min", "(u, values..., on: place = none, time: range = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
+    {"integral", "(u: field, on: place = none, degree: int = none, from: side = none)", "measures", "Integral over the mesh of the solutions in u, or over a mesh, region or boundary (on:). On facets between cells what jumps counts as the mean of both sides, or from: one region's. Of a vector a tuple. Unit: that of u times a volume or area.", "print(integral(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_integral},
+    {"mean", "(u: field, on: place = none, degree: int = none, from: side = none)", "measures", "integral(u)/integral(1).", "print(mean(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_mean},
+    {"norm", "(u: field, kind: word = L2, on: place = none, from: side = none) -> number", "measures", "L2 (root of the integral of |u|^2), H1 (with the gradient), H1semi (the gradient alone), Linf (over nodes and quadrature points).", "print(norm(2, on: mesh(interval(0, 1), cells: [4]))) -> 2", run_norm},
+    {"max", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
+    {"min", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
     {"flux", "(u: any, on: place) -> number", "measures", "Integral of dot(F, n) over a boundary or interface, F the flux of that unknown's equation, n out of the domain. By reactions where the unknown is prescribed, so that balances close to round-off.", NULL, run_flux},
     {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown, relative to the largest source or flux of a condition, the worst component; steady problems.", NULL, run_imbalance},
     {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
     {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},
     {"residual", "(law: any) -> field", "measures", "Left minus right of an equation between fields.", NULL, run_residual},
     {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))). Its .times and .values are lists.", NULL, run_history},
-    {"along", "(u: field, from: any, to: any, n: int = 101)", "measures", "Values at n points on a straight line, against the distance from its start; .distances and .values are lists.", NULL, run_along},
+    {"along", "(u: field, from: any, to: any, n: int = 101, on: place = none)", "measures", "Values at n points on a straight line, against the distance from its start; on: a region, on whose side what jumps is taken. .distances and .values are lists.", NULL, run_along},
     {"observed_order", "(study: study, norm: word) -> number", "measures", "The observed order of the last refinement, the smallest of all fields.", NULL, run_order},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

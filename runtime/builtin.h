@@ -49,6 +49,8 @@ Value *place_by_name(Eval *ev, Value *subject, Name part, Name name);          /
 int place_groups(Value *subject, const GeomGroup **groups);                    /* of a geometry; a mesh of a file gives its groups */
 void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span span);
 Value *place_union(Eval *ev, Value *a, Value *b, Span span);
+bool place_region(Eval *ev, Value *place, Span span, Name *out);                  /* its one region; E0530 */
+bool place_take_side(Eval *ev, Value **place, Value *side, Span span);            /* from: side of an argument's place (NULL: nothing to do); E0530 */
 Value *place_all(Eval *ev, Value *subject);
 Value *place_whole(Value *subject);                                            /* the whole domain as a region */
 

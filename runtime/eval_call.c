@@ -117,7 +117,8 @@ Value *eval_call_function(Eval *ev, Value *callee, Argument *args, int n, Span s
 
 /* --- evaluation of arguments --- */
 
-static bool eval_arguments(Eval *ev, const Ast *node, Argument *args) {
+/* subject: of a field, whose regions `from:` may name. */
+static bool eval_arguments(Eval *ev, const Ast *node, Value *subject, Argument *args) {
   bool fine = true;
   for (int i = 1; i < node->n; i++) {
     const Ast *arg = node->kid[i];
@@ -135,21 +136,35 @@ static bool eval_arguments(Eval *ev, const Ast *node, Argument *args) {
       a->value = value_unknown();
       continue;
     }
-    a->value = eval_expr(ev, arg->kind == AST_ARG ? arg->kid[0] : arg);
+    if (a->name && subject && !strcmp(a->name, "from")) a->value = eval_place(ev, arg->kid[0], subject);
+    else a->value = eval_expr(ev, arg->kind == AST_ARG ? arg->kid[0] : arg);
     fine &= !is_poison(a->value);
   }
   return fine;
 }
 
-/* A field called with numbers is its value at that point. */
+/* A field called with numbers is its value at that point; a point may be one tuple, and from: the region on whose side it is taken. */
 static Value *call_field(Eval *ev, Value *field, Argument *args, int n, Span span) {
+  Name side = NULL;
+  for (int i = 0; i < n; i++) {
+    if (!args[i].name || strcmp(args[i].name, "from")) continue;
+    if (!place_region(ev, args[i].value, args[i].span, &side)) return value_poison();
+    Argument last = args[n - 1];      /* the caller frees them all */
+    args[n - 1] = args[i];
+    args[i] = last;
+    n--;
+  }
+  Argument point[3];
+  Value *tuple = n == 1 && (args[0].value->kind == VALUE_TUPLE || args[0].value->kind == VALUE_LIST) ? args[0].value : NULL;
+  for (int i = 0; tuple && i < tuple->n && i < 3; i++) point[i] = (Argument){NULL, tuple->items[i], args[0].span};
+  if (tuple) args = point, n = tuple->n < 3 ? tuple->n : 3;
   for (int i = 0; i < n; i++)
     if (args[i].value->kind == VALUE_NUMBER && args[i].value->unit.any == false && !unit_fits(args[i].value->unit, host_length_unit(ev->host))) {
       double unused;
       eval_to_number(ev, args[i].value, args[i].span, "a coordinate", host_length_unit(ev->host), &unused);
       return value_poison();
     }
-  return field_at_point(ev, field, args, n, span);
+  return field_at_point(ev, field, args, n, side, span);
 }
 
 /* A function of the embedding program: of numbers at once, of fields as part of the expression. */
@@ -226,7 +241,8 @@ Value *eval_call_node(Eval *ev, const Ast *node) {
   if (is_poison(callee)) return callee;
   int n = node->n - 1;
   Argument *args = calloc((size_t)(n ? n : 1), sizeof *args);
-  Value *v = eval_arguments(ev, node, args) ? call_value(ev, callee, args, n, node) : value_poison();
+  Value *subject = callee->kind == VALUE_FIELD ? value_subject(callee) : NULL;
+  Value *v = eval_arguments(ev, node, subject, args) ? call_value(ev, callee, args, n, node) : value_poison();
   for (int i = 0; i < n; i++) value_release(args[i].value);
   free(args);
   value_release(callee);
@@ -242,7 +258,7 @@ static Value *eval_typed(Eval *ev, const Ast *node, const BuiltinParam *param, V
     v->thunk_scope = scope_retain(ev->scope);
     return v;
   }
-  if (!strcmp(param->type, "place")) {
+  if (!strcmp(param->type, "place") || !strcmp(param->type, "side")) {
     Value *subject = NULL;
     for (int i = 0; i < nargs && !subject; i++)
       if (args[i]) subject = value_subject(args[i]);
@@ -261,7 +277,7 @@ static bool type_fits(const char *type, const Value *v) {
   if (!strcmp(type, "string")) return v->kind == VALUE_STRING;
   if (!strcmp(type, "list")) return v->kind == VALUE_LIST || v->kind == VALUE_TUPLE || v->kind == VALUE_RANGE;
   if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
-  if (!strcmp(type, "place")) return v->kind == VALUE_PLACE;
+  if (!strcmp(type, "place") || !strcmp(type, "side")) return v->kind == VALUE_PLACE;
   if (!strcmp(type, "mesh")) return v->kind == VALUE_MESH;
   if (!strcmp(type, "geometry")) return v->kind == VALUE_GEOMETRY || v->kind == VALUE_MESH;
   if (!strcmp(type, "pde")) return v->kind == VALUE_PDE;

@@ -8,7 +8,7 @@ Value *pde_with_params(Eval *ev, Value *pde, Argument *args, int n, Span span); 
  * "@cells", "@facets", "@interior" or "@interface"; the group names follow (none: everything). */
 Value *pde_integral_term(Eval *ev, const Ast *node, bool mean);
 Where where_of_names(Arena *arena, const Name *names, int n, bool *on_cells);
-Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Span span);
+Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Name side, Span span);   /* side: a region, or NULL */
 /* Sets a parameter in a fresh bindings array; false after a report. */
 bool pde_bind(Eval *ev, PdeValue *pde, Name name, Value *value, Span span);
 bool pde_has_param(const PdeValue *pde, Name name);

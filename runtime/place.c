@@ -210,6 +210,36 @@ Value *place_union(Eval *ev, Value *a, Value *b, Span span) {
   return v;
 }
 
+bool place_region(Eval *ev, Value *place, Span span, Name *out) {
+  bool region = place->kind == VALUE_PLACE && place->is_region && place->where.n == 1 && !place->where.all;
+  if (region) *out = place->where.names[0];
+  if (region || place->kind == VALUE_UNKNOWN) return true;
+  diag_suggest(diag_report(&ev->host->diags, E0530, span, "one region is wanted here, on whose side values are taken"), "as in grad(sol.u)(0.5, 0.5, from: steel)");
+  return false;
+}
+
+/* Sets the side of a place that an argument holds; a copy, because values do not change. */
+bool place_take_side(Eval *ev, Value **place, Value *side, Span span) {
+  Name name = NULL;
+  if (!side) return true;
+  if (!place_region(ev, side, span, &name)) return false;
+  if (*place && (*place)->kind == VALUE_UNKNOWN) return true;
+  if (!*place || (*place)->is_region) {
+    diag_suggest(diag_report(&ev->host->diags, E0530, span, "`from:` chooses a side of facets, and this place has cells"), "as in integral(dx(sol.u), on: interface(a, b), from: a)");
+    return false;
+  }
+  const Where *where = &(*place)->where;
+  Value *sided = value_new(VALUE_PLACE);
+  sided->where = *where;
+  sided->where.names = malloc((size_t)(where->n + 1) * sizeof(Name));
+  if (where->n) memcpy(sided->where.names, where->names, (size_t)where->n * sizeof(Name));
+  sided->where.side = name;
+  sided->subject = value_retain((*place)->subject);
+  value_release(*place);
+  *place = sided;
+  return true;
+}
+
 /* interface(a, b): facets where two regions meet. */
 static Value *place_interface(Eval *ev, const Ast *node, Value *subject) {
   Value *v = value_new(VALUE_PLACE);

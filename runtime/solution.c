@@ -111,7 +111,7 @@ void world_close(WorldBuffers *buffers) {
 
 /* --- values at points --- */
 
-Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Span span) {
+Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Name side, Span span) {
   if (field->expr->flags & HAS_UNKNOWN) {
     diag_report(&ev->host->diags, E0501, span, "an unknown has no value at a point before it is solved for");
     return value_poison();
@@ -147,7 +147,7 @@ Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Span span) 
     const EngineApi *api = host_engine(ev->host, span);
     WorldBuffers w;
     world_open(ev, &field->deps, NAN, &w);
-    Status status = !api || api->points(ev->host->engine, e, mesh, 1, x, NULL, &w.world, &ev->host->diags, span, values);
+    Status status = !api || api->points(ev->host->engine, e, mesh, 1, x, side, &w.world, &ev->host->diags, span, values);
     world_close(&w);
     if (status) return value_poison();
   }

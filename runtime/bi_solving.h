@@ -12,6 +12,9 @@ Value *solve_with_params(Call *call, Value *pde);               /* the pde with 
 bool solve_mesh_matches(Call *call, Value *pde, Value *mesh);   /* false after a report; pde and mesh are the first two arguments */
 Value *run_refine(Call *call);
 Value *run_sweep(Call *call);
+StudyTable *table_new(int ncolumns);            /* without rows; the names of its columns are to be set */
+Value *study_value(StudyTable *t);              /* takes the table */
+Value *run_table(Call *call);
 
 /* integral, norm over a mesh: false after a report. */
 bool measure_integral(Eval *ev, Value *field, Value *place, int degree, double time, Span span, double *out, int *size, Unit *unit);

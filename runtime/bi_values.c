@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builtin.h"
+#include "bi_solving.h"
 
 static Value *run_print(Call *call) {
   Host *host = call->ev->host;
@@ -89,6 +89,9 @@ const BuiltinRow builtin_values[] = {
     {"len", "(list) -> int", "values", "Number of items of a list, tuple, range, string or record.", "print(len([4, 5, 6])) -> 3", run_len},
     {"sum", "(list: list)", "values", "Sum of the items of a list.", "print(sum([1, 2, 3])) -> 6", run_sum},
     {"str", "(value) -> string", "values", "The value as print shows it.", "print(str(1.5) ++ \"!\") -> 1.5!", run_string},
+    {"tabulate", "(columns: record, title: string = none) -> study", "values",
+     "A table from lists of numbers or text, one list a column: print shows it aligned, export writes it as .csv, t.NAME gives a column back.",
+     "print(tabulate((n: [8, 16], error: [0.04, 0.01])).error) -> [0.04, 0.01]", run_table},
     {"env", "(name: string) -> string", "values", "Environment variable, or the empty string.", "print(env(\"NO_SUCH_VARIABLE\")) -> ", run_env},
     {"linspace", "(from: number, to: number, count: int) -> list", "values", "Numbers at equal distances, both ends among them.", "print(linspace(0, 1, 3)) -> [0, 0.5, 1]", run_linspace},
     {NULL, NULL, NULL, NULL, NULL, NULL},

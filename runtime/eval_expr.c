@@ -316,7 +316,7 @@ static Value *eval_if_expr(Eval *ev, const Ast *node) {
   if (is_poison(c)) return c;
   if (c->kind == VALUE_FIELD || c->kind == VALUE_CONDITION) {
     Value *a = eval_expr(ev, node->kid[1]), *b = eval_expr(ev, node->kid[2]);
-    Value *v = field_if(ev, c, a, b, node);
+    Value *v = a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN ? value_unknown() : field_if(ev, c, a, b, node);
     value_release(a);
     value_release(b);
     value_release(c);

@@ -342,6 +342,8 @@ static Value *mismatch(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span l
   return value_poison();
 }
 
+static bool is_comparison(const Value *v) { return v->kind == VALUE_FIELD && v->expr->op >= EXPR_LT && v->expr->op <= EXPR_NOT; }
+
 static Value *binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
   bool compare = op == OP_LT || op == OP_GT || op == OP_LE || op == OP_GE || op == OP_NE;
   bool arithmetic = op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_POW;
@@ -363,6 +365,7 @@ static Value *binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span lef
   if (tuple_op(op, a, b)) return tuple_binary(ev, op, a, b, span, left, right);
   if (compare && a->kind == VALUE_STRING && b->kind == VALUE_STRING && op == OP_NE) return value_bool(!value_equal(a, b));
   bool truth_fields = is_logical && (a->kind == VALUE_FIELD || a->kind == VALUE_CONDITION || b->kind == VALUE_FIELD || b->kind == VALUE_CONDITION) && ev->symbolic;
+  truth_fields |= is_logical && is_comparison(a) && is_comparison(b);   /* of places, as in 0 <= x <= 1 */
   if (truth_fields) return field_binary(ev, op, a, b, span, left, right);
   if (expr_op(op) != EXPR_OPS && !is_logical && field_like(a) && field_like(b)) {
     if (a->kind == VALUE_LIST && b->kind == VALUE_LIST && a->n && a->items[0]->kind != VALUE_LIST) {

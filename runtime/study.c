@@ -9,7 +9,7 @@
 
 /* --- tables --- */
 
-static StudyTable *table_new(int ncolumns) {
+StudyTable *table_new(int ncolumns) {
   StudyTable *t = calloc(1, sizeof *t);
   t->columns = calloc((size_t)ncolumns + 1, sizeof *t->columns);
   t->units = calloc((size_t)ncolumns + 1, sizeof *t->units);
@@ -24,7 +24,7 @@ static double *table_row(StudyTable *t) {
   return row;
 }
 
-static Value *study_value(StudyTable *t) {
+Value *study_value(StudyTable *t) {
   Value *v = value_new(VALUE_STUDY);
   v->table = t;
   return v;
@@ -35,7 +35,10 @@ Value *study_member(Eval *ev, Value *v, Name name, Span span) {
   for (int c = 0; c < t->ncolumns; c++) {
     if (strcmp(t->columns[c], name)) continue;
     Value **items = malloc((size_t)(t->nrows + 1) * sizeof *items);
-    for (int r = 0; r < t->nrows; r++) items[r] = value_number(t->cells[r * t->ncolumns + c], t->units[c]);
+    for (int r = 0; r < t->nrows; r++) {
+      const char *text = t->texts ? t->texts[r * t->ncolumns + c] : NULL;
+      items[r] = text ? value_string(text, strlen(text)) : value_number(t->cells[r * t->ncolumns + c], t->units[c]);
+    }
     Value *list = value_items(VALUE_LIST, items, t->nrows);
     if (ev->dry) list->known = false;
     for (int r = 0; r < t->nrows; r++) value_release(items[r]);

@@ -1,8 +1,64 @@
-/* Studies and histories as CSV. */
+/* Tables of a script's own; studies, tables and histories as CSV. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "builtin.h"
+#include "bi_solving.h"
+
+/* --- tabulate((name: [..], ..)) --- */
+
+/* One cell: a number, whose unit the column takes from its first, or text. False after a report. */
+static bool fill(Call *call, StudyTable *t, int r, int c, const Value *v) {
+  int at = r * t->ncolumns + c;
+  if (v->kind == VALUE_STRING || v->kind == VALUE_WORD) t->texts[at] = strdup(v->kind == VALUE_STRING ? v->text : v->word);
+  else if (v->kind == VALUE_NUMBER && (r == 0 || unit_fits(v->unit, t->units[c]))) {
+    t->cells[at] = v->number;
+    if (r == 0 || t->units[c].any) t->units[c] = v->unit;
+  } else if (v->kind == VALUE_NUMBER) {
+    diag_report(&call->ev->host->diags, E0302, call->spans[0], "row %d of the column `%s` has another unit than the rows above it", r + 1, t->columns[c]);
+    return false;
+  } else {
+    diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[0], "the cells of a table are numbers or text; row %d of `%s` is a %s", r + 1, t->columns[c], value_kind_name(v)), "str(value) gives its text");
+    return false;
+  }
+  return true;
+}
+
+Value *run_table(Call *call) {
+  Value *columns = ARG(0);
+  if (is_unknown(columns)) return value_unknown();
+  int n = columns->nfields, rows = 0;
+  bool known = !call->ev->dry;
+  for (int c = 0; c < n; c++) {
+    const Value *list = columns->fields[c].value;
+    if (list->kind == VALUE_UNKNOWN || !list->known) known = false;
+    else if (list->kind != VALUE_LIST) {
+      diag_suggest(diag_report(&call->ev->host->diags, E0505, columns->fields[c].span, "the column `%s` is a list of cells; this is a %s", columns->fields[c].name, value_kind_name(list)), "write tabulate((step: [0.1, 0.05], error: [1e-2, 3e-3]))");
+      return value_poison();
+    } else if (known && c && list->n != rows) {
+      diag_report(&call->ev->host->diags, E0506, columns->fields[c].span, "the column `%s` has %d rows, `%s` before it %d", columns->fields[c].name, list->n, columns->fields[c - 1].name, rows);
+      return value_poison();
+    } else rows = list->n;
+  }
+  StudyTable *t = table_new(n);
+  t->nrows = known ? rows : 0;
+  t->cells = calloc((size_t)(rows * n) + 1, sizeof *t->cells);
+  t->texts = calloc((size_t)(rows * n) + 1, sizeof *t->texts);
+  if (ARG(1) && ARG(1)->kind == VALUE_STRING) t->title = strdup(ARG(1)->text);
+  for (int k = 0; k < rows * n; k++) t->cells[k] = NAN;
+  bool fine = true;
+  for (int c = 0; c < n; c++) {
+    t->columns[c] = strdup(columns->fields[c].name);
+    for (int r = 0; fine && r < t->nrows; r++) fine = fill(call, t, r, c, columns->fields[c].value->items[r]);
+  }
+  Value *v = study_value(t);
+  if (fine) return v;
+  value_release(v);
+  return value_poison();
+}
+
+/* --- as CSV --- */
 
 static void header(Buf *out, const char *name, Unit unit) {
   Buf u = {0};
@@ -15,6 +71,20 @@ static void cell(Buf *out, double x) {
   if (x == x) buf_number(out, x);
 }
 
+/* Quoted where a comma, a quote or a new line is in it (RFC 4180). */
+static void text_cell(Buf *out, const char *text) {
+  if (!strpbrk(text, ",\"\r\n")) {
+    buf_puts(out, text);
+    return;
+  }
+  buf_putc(out, '"');
+  for (; *text; text++) {
+    if (*text == '"') buf_putc(out, '"');
+    buf_putc(out, *text);
+  }
+  buf_putc(out, '"');
+}
+
 static void study_csv(Buf *out, const StudyTable *t) {
   for (int c = 0; c < t->ncolumns; c++) {
     if (c) buf_putc(out, ',');
@@ -23,7 +93,9 @@ static void study_csv(Buf *out, const StudyTable *t) {
   buf_putc(out, '\n');
   for (int r = 0; r < t->nrows; r++)
     for (int c = 0; c < t->ncolumns; c++) {
-      cell(out, t->cells[r * t->ncolumns + c]);
+      const char *text = t->texts ? t->texts[r * t->ncolumns + c] : NULL;
+      if (text) text_cell(out, text);
+      else cell(out, t->cells[r * t->ncolumns + c]);
       buf_putc(out, c + 1 < t->ncolumns ? ',' : '\n');
     }
 }

@@ -76,11 +76,12 @@ typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
   Span span;
 } Verdict;
 
-typedef struct StudyTable {     /* named columns of numbers, text in cells where kind says so */
+typedef struct StudyTable {     /* named columns of numbers or of text */
   char **columns;
   Unit *units;
   int ncolumns, nrows;
-  double *cells;                /* [nrows][ncolumns]; NAN: empty */
+  double *cells;                /* [nrows][ncolumns]; NAN: empty, or text */
+  char **texts;                 /* of a script's own table: [nrows][ncolumns], NULL where the cell is a number; NULL: a study of numbers */
   char *title;
 } StudyTable;
 

@@ -72,8 +72,9 @@ static Json *study_json(const StudyTable *t) {
   for (int r = 0; r < t->nrows; r++) {
     Json *row = json_array();
     for (int c = 0; c < t->ncolumns; c++) {
+      const char *text = t->texts ? t->texts[r * t->ncolumns + c] : NULL;
       double x = t->cells[r * t->ncolumns + c];
-      json_append(row, x != x ? json_null() : json_number(x));
+      json_append(row, text ? json_string(text) : x != x ? json_null() : json_number(x));
     }
     json_append(rows, row);
   }

@@ -74,6 +74,41 @@ static void print_field(Buf *out, const Value *v) {
   buf_free(&unit);
 }
 
+/* A cell of a table, or its column's heading (row -1) with the unit. */
+static void table_cell(Buf *out, const StudyTable *t, int row, int c) {
+  const char *text = row < 0 ? t->columns[c] : t->texts[row * t->ncolumns + c];
+  if (text) buf_puts(out, text);
+  else if (isnan(t->cells[row * t->ncolumns + c])) buf_putc(out, '-');
+  else buf_printf(out, "%.5g", t->cells[row * t->ncolumns + c]);
+  if (row >= 0 || t->units[c].any || unit_is_none(t->units[c])) return;
+  buf_puts(out, " [");
+  unit_print_short(out, t->units[c]);
+  buf_putc(out, ']');
+}
+
+/* A table of the script's own: each column as wide as its widest cell, text to the left, numbers to the right. */
+static void print_own_table(Buf *out, const StudyTable *t) {
+  if (t->title) buf_printf(out, "%s\n", t->title);
+  for (int r = -1; r < t->nrows; r++) {
+    if (r >= 0) buf_putc(out, '\n');
+    for (int c = 0; c < t->ncolumns; c++) {
+      Buf cell = {0};
+      size_t width = 0;
+      bool left = false;
+      for (int k = -1; k < t->nrows; k++) {
+        cell.len = 0;
+        table_cell(&cell, t, k, c);
+        if (cell.len > width) width = cell.len;
+        left |= k >= 0 && t->texts[k * t->ncolumns + c];
+      }
+      cell.len = 0;
+      table_cell(&cell, t, r, c);
+      buf_printf(out, left ? "%s%-*s" : "%s%*s", c ? "  " : "", left && c + 1 == t->ncolumns ? 0 : (int)width, buf_str(&cell));
+      buf_free(&cell);
+    }
+  }
+}
+
 static void print_table(Buf *out, const StudyTable *t) {
   if (t->title) buf_printf(out, "%s\n", t->title);
   for (int c = 0; c < t->ncolumns; c++) buf_printf(out, "%s%12s", c ? "  " : "", t->columns[c]);
@@ -187,7 +222,7 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_PDE: buf_printf(out, "pde %s", v->pde->pde->name); break;
     case VALUE_SOLUTION: print_solution(out, v); break;
     case VALUE_MODES: print_modes(out, v); break;
-    case VALUE_STUDY: print_table(out, v->table); break;
+    case VALUE_STUDY: (v->table->texts ? print_own_table : print_table)(out, v->table); break;
     case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
     case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;

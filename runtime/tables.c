@@ -1,6 +1,5 @@
 /* Tables of a script's own; studies, tables and histories as CSV. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

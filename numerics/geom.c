@@ -1,13 +1,14 @@
 #include "geom.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "geom_side.h"
 
-enum { PARAMS_MAX = 8, PROBES_2D = 1025, PROBES_3D = 33 };
+enum { PARAMS_MAX = 8 };
 
 struct Geom {
   int refs;
@@ -51,12 +52,7 @@ void geom_release(Geom *geom) {
 
 const GeomNode *geom_root(const Geom *geom) { return geom->root; }
 
-static int node_dim(const GeomNode *node) {
-  while (node->op != GEOM_PRIMITIVE) node = node->a;
-  return node->row->dim;
-}
-
-int geom_dim(const Geom *geom) { return node_dim(geom->root); }
+int geom_dim(const Geom *geom) { return geom_node_dim(geom->root); }
 double geom_level(const Geom *geom, const double *p) { return geom_node_level(geom->root, p); }
 
 int geom_groups(const Geom *geom, const GeomGroup **groups) {
@@ -74,141 +70,13 @@ int geom_sides(const Geom *geom, const GeomSideRef **sides) {
   return geom->nsides;
 }
 
-/* --- bounds and measure --- */
-
-static void widen(double lo[3], double hi[3], int d, double from, double to) {
-  if (from < lo[d]) lo[d] = from;
-  if (to > hi[d]) hi[d] = to;
-}
-
-static void side_bounds(const GeomSide *side, int dim, double lo[3], double hi[3]) {
-  for (int d = 0; d < dim; d++) {
-    double a = side->a[d], u = side->u[d], v = side->v[d], r = side->radius;
-    switch (side->kind) {
-    case SIDE_POINT:
-    case SIDE_SEGMENT:
-    case SIDE_PATCH:
-      widen(lo, hi, d, a + fmin(u, 0) + fmin(v, 0), a + fmax(u, 0) + fmax(v, 0));
-      break;
-    case SIDE_CIRCLE:
-    case SIDE_SPHERE: widen(lo, hi, d, a - r, a + r); break;
-    case SIDE_DISC:
-    case SIDE_TUBE: {   /* a circle about the axis reaches r sqrt(1 - e_d^2) in direction d */
-      double reach = r * sqrt(fmax(0, 1 - u * u / dot3(side->u, side->u))), end = side->kind == SIDE_TUBE ? u : 0;
-      widen(lo, hi, d, a + fmin(end, 0) - reach, a + fmax(end, 0) + reach);
-      break;
-    }
-    }
-  }
-}
-
-static void node_bounds(const GeomNode *node, double lo[3], double hi[3]) {
-  int dim = node_dim(node);
-  if (node->op == GEOM_PRIMITIVE) {
-    for (int d = 0; d < 3; d++) lo[d] = d < dim ? INFINITY : 0, hi[d] = d < dim ? -INFINITY : 0;
-    for (int k = 0; k < geom_side_count(node); k++) {
-      GeomSide side;
-      geom_side(node, k, &side);
-      side_bounds(&side, dim, lo, hi);
-    }
-    return;
-  }
-  node_bounds(node->a, lo, hi);
-  if (node->op == GEOM_DIFFERENCE) return;
-  double l[3], h[3];
-  node_bounds(node->b, l, h);
-  for (int d = 0; d < dim; d++) {
-    bool join = node->op == GEOM_UNION;
-    lo[d] = join ? fmin(lo[d], l[d]) : fmax(lo[d], l[d]);
-    hi[d] = join ? fmax(hi[d], h[d]) : fmin(hi[d], h[d]);
-  }
-}
-
-void geom_bounds(const Geom *geom, double lo[3], double hi[3]) { node_bounds(geom->root, lo, hi); }
-
-static double node_size(const GeomNode *node) {
-  double lo[3], hi[3], d[3];
-  node_bounds(node, lo, hi);
-  for (int k = 0; k < 3; k++) d[k] = hi[k] - lo[k];
-  return sqrt(dot3(d, d));
-}
-
-double geom_size(const Geom *geom) { return node_size(geom->root); }
-
-/* Calls visit at points spread over the sides of all primitives below node until it says stop. */
-typedef bool (*SideVisit)(const double *p, const double *normal, void *user);
-
-static bool visit_side(const GeomNode *primitive, int k, SideVisit visit, void *user) {
-  GeomSide side;
-  geom_side(primitive, k, &side);
-  int ns = side_dim(&side) == 0 ? 1 : side_dim(&side) == 1 ? PROBES_2D : PROBES_3D, nt = side_dim(&side) == 2 ? PROBES_3D : 1;
-  for (int i = 0; i < ns; i++)
-    for (int j = 0; j < nt; j++) {
-      /* from the middle outwards: a side that is there shows at once */
-      int m = (i & 1 ? ns / 2 + (i + 1) / 2 : ns / 2 - i / 2), q = (j & 1 ? nt / 2 + (j + 1) / 2 : nt / 2 - j / 2);
-      double p[3], n[3];
-      side_point(&side, (m + 0.5) / ns, (q + 0.5) / nt, p);
-      side_normal(&side, p, n);
-      if (!visit(p, n, user)) return false;
-    }
-  return true;
-}
-
-static bool visit_sides(const GeomNode *node, SideVisit visit, void *user) {
-  if (node->op != GEOM_PRIMITIVE) return visit_sides(node->a, visit, user) && visit_sides(node->b, visit, user);
-  for (int k = 0; k < geom_side_count(node); k++)
-    if (!visit_side(node, k, visit, user)) return false;
-  return true;
-}
-
-typedef struct Inside { const GeomNode *node; double tolerance; } Inside;
-static bool stays_inside(const double *p, const double *n, void *user) {
-  (void)n;
-  const Inside *i = user;
-  return geom_node_level(i->node, p) <= i->tolerance;
-}
-static bool stays_outside(const double *p, const double *n, void *user) {
-  (void)n;
-  const Inside *i = user;
-  return geom_node_level(i->node, p) >= -i->tolerance;
-}
-
-/* Does b lie in a? Its sides are in a, and no side of a is in b (which a hole of a that b covers would be). */
-static bool contains(const GeomNode *a, const GeomNode *b, double tolerance) {
-  return visit_sides(b, stays_inside, &(Inside){a, tolerance}) && visit_sides(a, stays_outside, &(Inside){b, tolerance});
-}
-static bool apart(const GeomNode *a, const GeomNode *b, double tolerance) {
-  if (!visit_sides(b, stays_outside, &(Inside){a, tolerance}) || !visit_sides(a, stays_outside, &(Inside){b, tolerance})) return false;
-  double lo[3], hi[3], l[3], h[3];   /* equal shapes have their sides on each other */
-  node_bounds(a, lo, hi);
-  node_bounds(b, l, h);
-  for (int d = 0; d < node_dim(a); d++)
-    if (fabs(lo[d] - l[d]) > tolerance || fabs(hi[d] - h[d]) > tolerance) return true;
-  return false;
-}
-
-static double node_measure(const GeomNode *node) {
-  if (node->op == GEOM_PRIMITIVE) return node->row->ops->measure(node);
-  double a = node_measure(node->a), b = node_measure(node->b), tolerance = 1e-9 * (node_size(node->a) + node_size(node->b));
-  if (isnan(a) || isnan(b)) return NAN;
-  bool apart_ = apart(node->a, node->b, tolerance);
-  bool b_in_a = !apart_ && contains(node->a, node->b, tolerance), a_in_b = !apart_ && !b_in_a && contains(node->b, node->a, tolerance);
-  switch (node->op) {
-  case GEOM_UNION: return apart_ ? a + b : b_in_a ? a : a_in_b ? b : NAN;
-  case GEOM_INTERSECTION: return apart_ ? 0 : b_in_a ? b : a_in_b ? a : NAN;
-  default: return apart_ ? a : b_in_a ? a - b : a_in_b ? 0 : NAN;
-  }
-}
-
-double geom_measure(const Geom *geom) { return node_measure(geom->root); }
+void geom_bounds(const Geom *geom, double lo[3], double hi[3]) { geom_node_bounds(geom->root, lo, hi); }
+double geom_size(const Geom *geom) { return geom_node_size(geom->root); }
+double geom_measure(const Geom *geom) { return geom_node_measure(geom->root); }
 
 /* --- groups --- */
 
 static const char *joined(Geom *geom, const char *part, const char *name) { return part ? arena_printf(geom->arena, "%s.%s", part, name) : name; }
-
-static const char *side_name(Geom *geom, const GeomNode *primitive, int side) {
-  return primitive->row->ops->nsides ? primitive->row->sides[side] : arena_printf(geom->arena, "side%d", side + 1);
-}
 
 static int group_index(const Geom *geom, const char *name) {
   for (int i = 0; i < geom->ngroups; i++)
@@ -226,7 +94,7 @@ static GeomGroup *add_group(Geom *geom, const GeomGroup *group) {
   return &geom->groups[geom->ngroups++];
 }
 
-typedef struct Probe { const GeomNode *root; int dim; double step; } Probe;
+typedef struct Probe { const GeomNode *root; double step; } Probe;
 
 /* Goes on while p is no boundary point of the whole: there one of the two sides is inside and the other is not. */
 static bool is_no_boundary(const double *p, const double *n, void *user) {
@@ -251,12 +119,13 @@ static void collect_sides(Geom *geom, const GeomNode *node, Name part, double st
     collect_sides(geom, node->b, part, step);
     return;
   }
-  Probe probe = {geom->root, node->row->dim, step};
+  Probe probe = {geom->root, step};
   for (int k = 0; k < geom_side_count(node); k++) {
     GeomSideRef *ref = &geom->sides[geom->nsides++];
-    *ref = (GeomSideRef){node, k, -1};
-    if (geom->root->op != GEOM_PRIMITIVE && visit_side(node, k, is_no_boundary, &probe)) continue;
-    Name bare = side_name(geom, node, k), name = joined(geom, part, bare);
+    Name bare = side_name(node, k, geom->arena);
+    *ref = (GeomSideRef){node, k, -1, bare};
+    if ((geom->root->op != GEOM_PRIMITIVE || node->base) && geom_visit_side(node, k, is_no_boundary, &probe)) continue;
+    Name name = joined(geom, part, bare);
     ref->group = group_index(geom, name);
     if (ref->group >= 0) continue;
     ref->group = geom->ngroups;
@@ -266,6 +135,46 @@ static void collect_sides(Geom *geom, const GeomNode *node, Name part, double st
 
 static bool below(const GeomNode *node, const GeomNode *what) {
   return node == what || (node->op != GEOM_PRIMITIVE && (below(node->a, what) || below(node->b, what)));
+}
+
+static bool has_member(const GeomGroup *group, Name name) {
+  for (int k = 0; k < group->nmembers; k++)
+    if (group->members[k] == name) return true;
+  return false;
+}
+
+/* The collective name of a side that is left and lies below node, or NULL. */
+static const char *shared_name(const Geom *geom, const GeomNode *node, int side) {
+  const GeomSideRef *ref = &geom->sides[side];
+  const struct GeomOps *ops = ref->primitive->row->ops;
+  return ref->group >= 0 && ops->collective && below(node, ref->primitive) ? ops->collective(ref->primitive, ref->side) : NULL;
+}
+
+/* Names that several sides share: the holes of a perforated plate, the ends of an extruded one that is made of parts. */
+static void collect_collectives(Geom *geom, const GeomNode *node, Name part) {
+  if (node->part) part = node->part;
+  if (node->op != GEOM_PRIMITIVE && !node->swept) {
+    collect_collectives(geom, node->a, part);
+    collect_collectives(geom, node->b, part);
+    return;
+  }
+  for (int i = 0; i < geom->nsides; i++) {
+    Name shared = shared_name(geom, node, i), name = shared ? joined(geom, part, shared) : NULL;
+    if (!shared || group_index(geom, name) >= 0) continue;
+    GeomGroup group = {.name = name, .bare = part ? shared : NULL, .part = part, .members = ARENA_ARRAY(geom->arena, Name, geom->nsides)};
+    bool is_new = false;
+    for (int k = i; k < geom->nsides; k++) {
+      const char *other = shared_name(geom, node, k);
+      Name side = geom->groups[geom->sides[k].group < 0 ? 0 : geom->sides[k].group].name;
+      if (!other || strcmp(other, shared) || has_member(&group, side)) continue;
+      ((Name *)group.members)[group.nmembers++] = side;
+      is_new |= strcmp(geom->sides[k].bare, shared) != 0;
+    }
+    if (group.nmembers < 2 && !is_new) continue;
+    for (int k = 0; k < geom->ngroups; k++)
+      if (has_member(&group, geom->groups[k].name) && geom->groups[k].bare && !strcmp(geom->groups[k].bare, shared)) geom->groups[k].bare = NULL;
+    add_group(geom, &group);
+  }
 }
 
 /* Parts: a boundary of all their sides, and where they add material a region of the cells inside. */
@@ -314,8 +223,9 @@ static int count_nodes(const GeomNode *node) {
 static void collect(Geom *geom) {
   geom->sides = ARENA_ARRAY(geom->arena, GeomSideRef, count_leaves(geom->root));
   geom->parts = ARENA_ARRAY(geom->arena, Name, count_nodes(geom->root));
-  collect_sides(geom, geom->root, NULL, 1e-7 * node_size(geom->root));
+  collect_sides(geom, geom->root, NULL, 1e-7 * geom_node_size(geom->root));
   geom->nsides_groups = geom->ngroups;
+  collect_collectives(geom, geom->root, NULL);
   collect_parts(geom, geom->root, true);
   geom->nparts_groups = geom->ngroups;
 }
@@ -328,9 +238,16 @@ static Name renamed(Geom *geom, const Geom *from, Name part, Name name) {
   return name;
 }
 
+/* Do x and y of a plane shape mean the same in what is swept from it? */
+static bool keeps_coordinates(const GeomNode *node) {
+  while (node->op != GEOM_PRIMITIVE) node = node->a;
+  return node->row->ops->sweep == SWEEP_EXTRUDE;
+}
+
 static bool inherit(Geom *geom, const Geom *from, Name part, Diags *diags, Span span) {
   for (int i = from->nparts_groups; i < from->ngroups; i++) {
     GeomGroup g = from->groups[i];
+    if (g.predicate && geom_dim(from) != geom_dim(geom) && !keeps_coordinates(geom->root)) continue;
     if (part && !g.part) {
       g.bare = g.name;
       g.part = part;
@@ -368,48 +285,95 @@ static const char *fallback_number(const char *text, double *value) {
 }
 
 static int wanted_values(const GeomRow *row, const GeomParam *param) {
-  return param->kind == GEOM_NUMBER ? 1 : param->kind == GEOM_RANGE ? 2 : row->dim;
+  return param->kind == GEOM_NUMBER || param->kind == GEOM_PROFILE ? 1 : param->kind == GEOM_RANGE ? 2 : row->dim;
+}
+
+static Status bad_values(const GeomRow *row, Diags *diags, Span span, const char *format, ...) {
+  char text[200];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  diag_suggest(diag_report(diags, E1000, span, "%s", text), "for example %s", row->example);
+  return 1;
+}
+
+/* Values of parameter k, its fallback where they are absent. */
+static Status take_values(Geom *geom, int k, const GeomArg *arg, Diags *diags, Span span) {
+  const GeomRow *row = geom->node.row;
+  const GeomParam *param = &row->params[k];
+  int n = arg->n, want = param->kind == GEOM_PROFILE && n > 1 ? 2 : wanted_values(row, param);
+  bool many = param->kind == GEOM_POINTS || (param->kind == GEOM_PROFILE && n > 1);
+  if (!n && !param->fallback) return bad_values(row, diags, span, "%s needs `%s`: %s", row->name, param->name, param->doc);
+  if (n && (many ? n % want != 0 : n != want))
+    return bad_values(row, diags, span, "`%s` of %s has %d number%s, it takes %s%d", param->name, row->name, n, n == 1 ? "" : "s", many ? "multiples of " : "", want);
+  double *values = ARENA_ARRAY(geom->arena, double, n > 3 ? n : 3);
+  const char *text = param->fallback;
+  for (int i = 0; i < (n ? n : want); i++) {
+    if (n) values[i] = arg->values[i];
+    else text = fallback_number(text, &values[i]);
+    if (!isfinite(values[i])) return bad_values(row, diags, span, "`%s` of %s is not a finite number", param->name, row->name);
+  }
+  geom->node.values[k] = values;
+  geom->node.counts[k] = n ? n : want;
+  return 0;
+}
+
+/* The plane tree again, each of its primitives swept. Sweeping commutes with + - &, so parts and names stay where they are. */
+static void sweep_tree(Geom *geom, const GeomNode *plane, GeomNode *out) {
+  GeomNode values = geom->node;
+  *out = *plane;
+  out->base = out->swept = NULL;
+  if (plane->op == GEOM_PRIMITIVE) {
+    *out = values;
+    out->part = plane->part;
+    out->base = plane;
+    out->swept = NULL;
+    return;
+  }
+  GeomNode *a = ARENA_ARRAY(geom->arena, GeomNode, 2), *b = a + 1;
+  sweep_tree(geom, plane->a, a);
+  sweep_tree(geom, plane->b, b);
+  out->a = a;
+  out->b = b;
+}
+
+static Status take_shape(Geom *geom, const GeomArg *arg, Diags *diags, Span span) {
+  const GeomRow *row = geom->node.row;
+  if (!arg->shape) return bad_values(row, diags, span, "%s needs `%s`: %s", row->name, row->params[0].name, row->params[0].doc);
+  if (geom_dim(arg->shape) != row->dim - 1)
+    return bad_values(row, diags, span, "%s takes a shape of %d dimensions; this one has %d", row->name, row->dim - 1, geom_dim(arg->shape));
+  geom->a = geom_retain((Geom *)arg->shape);
+  geom->node.swept = arg->shape->root;
+  return 0;
 }
 
 Geom *geom_primitive(const GeomRow *row, const GeomArg *args, Diags *diags, Span span) {
   Geom *geom = geom_new();
-  geom->node = (GeomNode){.op = GEOM_PRIMITIVE, .row = row};
-  for (int k = 0; k < PARAMS_MAX && row->params[k].name; k++) {
-    const GeomParam *param = &row->params[k];
-    int n = args[k].n, want = wanted_values(row, param);
-    if (!n && !param->fallback) {
-      diag_suggest(diag_report(diags, E1000, span, "%s needs `%s`: %s", row->name, param->name, param->doc), "for example %s", row->example);
-      goto fail;
-    }
-    if (n && (param->kind == GEOM_POINTS ? n % want != 0 : n != want)) {
-      diag_suggest(diag_report(diags, E1000, span, "`%s` of %s has %d number%s, it takes %s%d", param->name, row->name, n, n == 1 ? "" : "s",
-                               param->kind == GEOM_POINTS ? "multiples of " : "", want), "for example %s", row->example);
-      goto fail;
-    }
-    double *values = ARENA_ARRAY(geom->arena, double, n > 3 ? n : 3);
-    const char *text = param->fallback;
-    for (int i = 0; i < (n ? n : want); i++) {
-      if (n) values[i] = args[k].values[i];
-      else text = fallback_number(text, &values[i]);
-      if (!isfinite(values[i])) {
-        diag_report(diags, E1000, span, "`%s` of %s is not a finite number", param->name, row->name);
-        goto fail;
-      }
-    }
-    geom->node.values[k] = values;
-    geom->node.counts[k] = n ? n : want;
-  }
   char text[160];
-  const char *fault = row->ops->check(&geom->node, text);
-  if (fault) {
-    diag_suggest(diag_report(diags, E1000, span, "%s: %s", row->name, fault), "for example %s", row->example);
-    goto fail;
+  Status status = 0;
+  geom->node = (GeomNode){.op = GEOM_PRIMITIVE, .row = row};
+  for (int k = 0; k < PARAMS_MAX && row->params[k].name && !status; k++)
+    status = row->params[k].kind == GEOM_SHAPE ? take_shape(geom, &args[k], diags, span) : take_values(geom, k, &args[k], diags, span);
+  const char *fault = status ? NULL : row->ops->check(&geom->node, text);
+  if (fault) status = bad_values(row, diags, span, "%s: %s", row->name, fault);
+  if (status) {
+    geom_release(geom);
+    return NULL;
+  }
+  if (row->ops->prepare) row->ops->prepare(&geom->node, geom->arena);
+  if (geom->a) {
+    GeomNode top;
+    sweep_tree(geom, geom->a->root, &top);
+    top.swept = geom->a->root;
+    geom->node = top;
   }
   collect(geom);
+  if (geom->a) {
+    inherit(geom, geom->a, NULL, NULL, span);
+    clear_ambiguous(geom);
+  }
   return geom;
-fail:
-  geom_release(geom);
-  return NULL;
 }
 
 Geom *geom_combine(GeomOp op, Geom *a, Geom *b, Diags *diags, Span span) {
@@ -492,7 +456,7 @@ static const char *unaliased(const Geom *geom, const GeomNode *node, const char 
   }
   for (int k = 0; k + 1 < 24 && node->row->aliases[k]; k += 2)
     if (!strcmp(node->row->aliases[k], name)) return node->row->aliases[k + 1];
-  return NULL;
+  return node->base ? unaliased(geom, node->base, name) : NULL;
 }
 
 static const GeomGroup *find_spelling(const Geom *geom, const char *part, const char *name, bool region) {

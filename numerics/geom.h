@@ -7,7 +7,8 @@
 
 typedef struct Geom Geom;
 
-typedef enum GeomArgKind { GEOM_NUMBER, GEOM_RANGE, GEOM_POINT, GEOM_POINTS } GeomArgKind;
+/* PROFILE: a number of four NACA digits, or the points of a file; SHAPE: a geometry one dimension lower */
+typedef enum GeomArgKind { GEOM_NUMBER, GEOM_RANGE, GEOM_POINT, GEOM_POINTS, GEOM_PROFILE, GEOM_SHAPE } GeomArgKind;
 
 typedef struct GeomParam {
   const char *name;             /* label and position: "x", "center", "radius", "a" */
@@ -17,16 +18,17 @@ typedef struct GeomParam {
   const char *doc;
 } GeomParam;
 
-typedef struct GeomArg {        /* NUMBER: 1 value; RANGE: 2; POINT: dim; POINTS: n*dim */
+typedef struct GeomArg {        /* NUMBER: 1 value; RANGE: 2; POINT: dim; POINTS: n*dim; PROFILE: 1 or 2n */
   const double *values;
   int n;                        /* number of values; 0: absent, the fallback is used */
+  const Geom *shape;            /* SHAPE: borrowed, kept by what is made of it */
 } GeomArg;
 
 typedef struct GeomRow {
   const char *name;             /* "rectangle" */
   int dim;
   GeomParam params[8];          /* ended by name NULL */
-  const char *sides[12];        /* boundary names, ended by NULL; polygon and polyline name theirs by number (side1, side2, ...) */
+  const char *sides[12];        /* boundary names, ended by NULL; rows whose sides depend on their values name them themselves */
   const char *aliases[24];      /* pairs alias, side: "x_min", "left"; ended by NULL */
   const char *doc, *example;
   const struct GeomOps *ops;    /* what the shape is: geom_side.h */
@@ -40,6 +42,11 @@ typedef enum GeomOp { GEOM_PRIMITIVE, GEOM_UNION, GEOM_DIFFERENCE, GEOM_INTERSEC
 
 /* args in the order of row->params. Reports bad values (empty range, radius <= 0, self-crossing polygon) at span. */
 Geom *geom_primitive(const GeomRow *row, const GeomArg *args, Diags *diags, Span span);
+/* The contour of an airfoil from a point file, in the order of Selig or Lednicer: [n][2] for free(), as it stands there. Reports E1030 with the line. */
+Status geom_profile_read(const char *path, Diags *diags, Span span, double **points, int *n);
+/* A box without the body: sides inlet, outlet, farfield, and symmetry where the body stands on or is cut by one. ranges[d][k] NAN: the default; filled in.
+ * The body is a part: by its own name, that of its primitive, or `body`. */
+Geom *geom_flow_around(Geom *body, double ranges[3][2], Diags *diags, Span span);
 Geom *geom_combine(GeomOp op, Geom *a, Geom *b, Diags *diags, Span span);   /* retains a and b; reports differing dimensions */
 Geom *geom_named(Geom *geom, Name part);    /* the same shape as a part of that name: its sides are "part.side" */
 Geom *geom_retain(Geom *geom);
@@ -80,10 +87,13 @@ typedef struct GeomNode {       /* the CSG tree */
   int counts[8];
   Name part;                    /* name of the part this node is, or NULL */
   const struct GeomNode *a, *b;
+  const struct GeomNode *base;  /* PRIMITIVE that a plane shape sweeps: that shape, itself primitive */
+  const struct GeomNode *swept; /* top of a tree of sweeps: the plane tree that they come from */
+  const void *data;             /* PRIMITIVE: what its row made of the values (a curve) */
 } GeomNode;
 const GeomNode *geom_root(const Geom *geom);
 const GeomNode *geom_part(const Geom *geom, const char *part);   /* the node of a named part, NULL: none */
-typedef struct GeomSideRef { const GeomNode *primitive; int side; int group; } GeomSideRef;   /* group: index into geom_groups, -1: vanished */
+typedef struct GeomSideRef { const GeomNode *primitive; int side; int group; Name bare; } GeomSideRef;   /* group: index into geom_groups, -1: vanished */
 int geom_sides(const Geom *geom, const GeomSideRef **sides);     /* every side of every primitive, borrowed */
 /* Distance of point p from side `side` (index into row->sides) of a primitive: zero on it. */
 double geom_side_distance(const GeomNode *primitive, int side, const double *p);

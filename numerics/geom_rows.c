@@ -99,6 +99,11 @@ static double polygon_area(const GeomNode *g) {
   }
   return area;
 }
+static int polygon_count(const GeomNode *g) { return g->counts[0] / 2; }
+static const char *polygon_name(const GeomNode *g, int k, Arena *arena) {
+  (void)g;
+  return arena_printf(arena, "side%d", k + 1);
+}
 static double polygon_measure(const GeomNode *g) { return fabs(polygon_area(g)); }
 
 static double turn(const double *a, const double *b, const double *c) { return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]); }
@@ -151,6 +156,40 @@ static const char *lshape_check(const GeomNode *g, char out[160]) {
   return out;
 }
 
+/* Holes in the middle of nx by ny equal cells, numbered along x first. */
+static int hole_count(const GeomNode *g) { return (int)(g->values[2][0] * g->values[2][1]); }
+static int perforated_count(const GeomNode *g) { return 4 + hole_count(g); }
+static void perforated_side(const GeomNode *g, int k, GeomSide *s) {
+  if (k < 4) {
+    rectangle_side(g, k, s);
+    return;
+  }
+  const double *x = g->values[0], *y = g->values[1];
+  int nx = (int)g->values[2][0], ny = (int)g->values[2][1], i = (k - 4) % nx, j = (k - 4) / nx;
+  *s = (GeomSide){.kind = SIDE_CIRCLE, .a = {x[0] + (i + 0.5) / nx * (x[1] - x[0]), y[0] + (j + 0.5) / ny * (y[1] - y[0])}, .radius = g->values[3][0]};
+}
+static const char *perforated_name(const GeomNode *g, int k, Arena *arena) { return k < 4 ? g->row->sides[k] : arena_printf(arena, "hole%d", k - 3); }
+static const char *perforated_collective(const GeomNode *g, int k) {
+  (void)g;
+  return k < 4 ? NULL : "holes";
+}
+static double perforated_measure(const GeomNode *g) { return rectangle_measure(g) - hole_count(g) * M_PI * g->values[3][0] * g->values[3][0]; }
+static const char *perforated_check(const GeomNode *g, char out[160]) {
+  enum { HOLES_MAX = 10000 };
+  if (ranges_fault(g, out)) return out;
+  const double *n = g->values[2];
+  for (int d = 0; d < 2; d++)
+    if (!(n[d] >= 1 && n[d] == floor(n[d]))) return snprintf(out, 160, "the number of holes along %c is %g; it must be a whole number from 1", "xy"[d], n[d]), out;
+  if (n[0] * n[1] > HOLES_MAX) return snprintf(out, 160, "%g holes are more than the %d that a plate takes", n[0] * n[1], HOLES_MAX), out;
+  NEED_POSITIVE(3, "radius");
+  for (int d = 0; d < 2; d++) {
+    double pitch = (g->values[d][1] - g->values[d][0]) / n[d];
+    if (2 * g->values[3][0] >= pitch)
+      return snprintf(out, 160, "holes of diameter %g do not fit: along %c there is one every %g", 2 * g->values[3][0], "xy"[d], pitch), out;
+  }
+  return NULL;
+}
+
 /* --- 3D --- */
 static void box_side(const GeomNode *g, int k, GeomSide *s) {
   int axis = k / 2, upper = k % 2, i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -190,7 +229,8 @@ static void sphere_side(const GeomNode *g, int k, GeomSide *s) {
 }
 static double sphere_measure(const GeomNode *g) { return 4 * M_PI / 3 * pow(g->values[1][0], 3); }
 
-#define OPS(n, side, measure, check) &(const struct GeomOps){n, side, measure, check}
+#define OPS(n, side_, measure_, check_) &(const struct GeomOps){.nsides = n, .side = side_, .measure = measure_, .check = check_}
+#define PROFILE {"profile", GEOM_PROFILE, false, NULL, "four NACA digits, as \"2412\", or the path of a point file (Selig, Lednicer)"}
 
 const GeomRow geom_rows[] = {
   {"interval", 1,
@@ -219,13 +259,28 @@ const GeomRow geom_rows[] = {
   {"polygon", 2,
    {{"points", GEOM_POINTS, true, NULL, "corners in order, either way round"}},
    {0}, {0}, "A polygon without holes and crossings. Boundaries: side1 from the first corner to the second, side2, ...",
-   "polygon([(0, 0), (2, 0), (1, 1)])", OPS(0, polygon_side, polygon_measure, polygon_check)},
+   "polygon([(0, 0), (2, 0), (1, 1)])", &(const struct GeomOps){.count = polygon_count, .side = polygon_side, .measure = polygon_measure, .check = polygon_check, .name = polygon_name}},
   {"lshape", 2,
    {{"x", GEOM_RANGE, true, "-1..1", "extent in x"}, {"y", GEOM_RANGE, true, "-1..1", "extent in y"}, {"corner", GEOM_POINT, true, "(0, 0)", "the re-entrant corner"}},
    {"left", "right", "bottom", "top", "notch_left", "notch_top"}, {"x_min", "left", "x_max", "right", "y_min", "bottom", "y_max", "top"},
    "A rectangle without its lower right part. Boundaries: left, right, bottom, top (what is left of them), notch_left (upright, from the bottom to the "
    "re-entrant corner), notch_top (level, from the re-entrant corner to the right).", "lshape(x: -1..1, y: -1..1, corner: (0, 0))",
    OPS(6, lshape_side, lshape_measure, lshape_check)},
+  {"perforated", 2,
+   {{"x", GEOM_RANGE, true, NULL, "extent in x"}, {"y", GEOM_RANGE, true, NULL, "extent in y"},
+    {"holes", GEOM_POINT, false, NULL, "numbers of holes along x and y"}, {"radius", GEOM_NUMBER, true, NULL, "radius of the holes"}},
+   {"left", "right", "bottom", "top"}, {"x_min", "left", "x_max", "right", "y_min", "bottom", "y_max", "top"},
+   "A plate with a regular grid of round holes, one in the middle of each of nx by ny equal cells. Boundaries: left, right, bottom, top, hole1, hole2, ... "
+   "(row by row from the lower left), and holes for all of them.", "perforated(x: 0..2, y: 0..1, holes: (4, 2), radius: 0.1)",
+   &(const struct GeomOps){.count = perforated_count, .side = perforated_side, .measure = perforated_measure, .check = perforated_check,
+                           .name = perforated_name, .collective = perforated_collective}},
+  {"airfoil", 2,
+   {PROFILE, {"chord", GEOM_NUMBER, true, "1", "length from nose to trailing edge"},
+    {"angle", GEOM_NUMBER, false, "0", "angle of attack in radians: the nose up"}, {"nose", GEOM_POINT, true, "(0, 0)", "place of the leading edge, about which it turns"}},
+   {"upper", "lower", "trailing"}, {0},
+   "An airfoil: NACA's four digits (thickness with a closed trailing edge), or the points of a file, through which a cubic spline is laid at unit chord. The "
+   "domain around it: flow_around(airfoil(...)). Boundaries: upper, lower, and trailing where the profile of a file ends blunt.",
+   "airfoil(\"2412\", chord: 1, angle: 0.05)", &geom_airfoil_ops},
   {"box", 3,
    {{"x", GEOM_RANGE, true, NULL, "extent in x"}, {"y", GEOM_RANGE, true, NULL, "extent in y"}, {"z", GEOM_RANGE, true, NULL, "extent in z"}},
    {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"},
@@ -240,6 +295,26 @@ const GeomRow geom_rows[] = {
   {"sphere", 3,
    {{"center", GEOM_POINT, true, "(0, 0, 0)", "centre"}, {"radius", GEOM_NUMBER, true, NULL, "radius"}},
    {"surface"}, {0}, "A ball. Boundary: surface.", "sphere(center: (0, 0, 0), radius: 1)", OPS(1, sphere_side, sphere_measure, disk_check)},
+  {"extrude", 3,
+   {{"shape", GEOM_SHAPE, false, NULL, "a plane geometry"}, {"z", GEOM_RANGE, true, NULL, "extent in z"}},
+   {"start", "end"}, {"z_min", "start", "z_max", "end"},
+   "A plane geometry swept along z. Boundaries: those of the plane shape, by their names there, start (z_min) and end (z_max). Parts and named regions "
+   "stay what they are.", "extrude(annulus(inner: 0.5, outer: 1), z: 0..2)", &geom_extrude_ops},
+  {"revolve", 3,
+   {{"shape", GEOM_SHAPE, false, NULL, "a plane geometry with x >= 0: x is the distance from the axis"}, {"angle", GEOM_NUMBER, false, "6.283185307179586", "angle of the turn in radians"}},
+   {"start", "end"}, {0},
+   "A plane geometry turned about the y axis of its plane, which becomes the z axis: (x, y) goes to radius x and height z = y. Boundaries: those of the plane "
+   "shape, by their names there, and for less than a full turn start (in the plane y = 0) and end. Groups by `where` do not come along.",
+   "revolve(rectangle(x: 1..2, y: 0..1), angle: pi/2)", &geom_revolve_ops},
+  {"wing", 3,
+   {PROFILE, {"span", GEOM_NUMBER, true, NULL, "length from root to tip along y"}, {"chord", GEOM_NUMBER, true, "1", "chord at the root"},
+    {"taper", GEOM_NUMBER, false, "1", "tip chord to root chord"}, {"sweep", GEOM_NUMBER, false, "0", "angle of the leading edge backwards, in radians"},
+    {"twist", GEOM_NUMBER, false, "0", "angle of the tip against the root, nose up"}, {"dihedral", GEOM_NUMBER, false, "0", "angle upwards towards the tip"},
+    {"angle", GEOM_NUMBER, false, "0", "angle of attack of the whole wing"}},
+   {"upper", "lower", "root", "tip"}, {0},
+   "Half a wing, solid: x along the flow, y along the span, z up, the nose of the root in the origin; straight lines join root and tip. The domain around it: "
+   "flow_around(wing(...)). Boundaries: upper, lower, trailing where the profile ends blunt, root (y = 0), tip.",
+   "wing(\"2412\", span: 3, chord: 1, taper: 0.5, sweep: 0.3)", &geom_wing_ops},
 };
 const int geom_row_count = sizeof geom_rows / sizeof *geom_rows;
 

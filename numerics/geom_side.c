@@ -10,7 +10,12 @@ void geom_side(const GeomNode *primitive, int side, GeomSide *out) {
 
 int geom_side_count(const GeomNode *primitive) {
   const struct GeomOps *ops = primitive->row->ops;
-  return ops->nsides ? ops->nsides : primitive->counts[0] / primitive->row->dim;
+  return ops->nsides ? ops->nsides : ops->count(primitive);
+}
+
+const char *side_name(const GeomNode *primitive, int side, Arena *arena) {
+  const struct GeomOps *ops = primitive->row->ops;
+  return ops->name ? ops->name(primitive, side, arena) : primitive->row->sides[side];
 }
 
 static double clamp01(double s) { return s < 0 ? 0 : s > 1 ? 1 : s; }
@@ -76,6 +81,12 @@ void side_closest(const GeomSide *side, const double *p, double *out) {
     on_radius(c, q, side->radius, w, out);
     return;
   }
+  case SIDE_CURVE:
+    curve_closest(side->curve, side->first, side->last, p, out, w);
+    out[2] = 0;
+    return;
+  case SIDE_SWEPT:
+  case SIDE_CAP: sweep_closest(side, p, out); return;
   }
 }
 
@@ -107,6 +118,12 @@ void side_point(const GeomSide *side, double s, double t, double *out) {
       out[d] += side->radius * (side->kind == SIDE_DISC ? sqrt(t) : 1) * (cos(angle) * w[d] + sin(angle) * b[d]) +
                 (side->kind == SIDE_TUBE ? t * side->u[d] : 0);
     return;
+  case SIDE_CURVE:
+    curve_at(side->curve, side->first, side->last, s, out, w);
+    out[2] = 0;
+    return;
+  case SIDE_SWEPT:
+  case SIDE_CAP: sweep_point(side, s, t, out); return;
   }
 }
 
@@ -124,13 +141,24 @@ void side_normal(const GeomSide *side, const double *p, double *n) {
     for (int d = 0; d < 3; d++) n[d] = r[d] - s * side->u[d];
     break;
   }
+  case SIDE_CURVE: {
+    double q[2], tangent[2];
+    curve_closest(side->curve, side->first, side->last, p, q, tangent);
+    n[0] = tangent[1], n[1] = -tangent[0], n[2] = 0;
+    break;
+  }
+  case SIDE_SWEPT:
+  case SIDE_CAP: sweep_normal(side, p, n); break;
   }
   if (dot3(n, n) > 0) unit3(n);
   else n[0] = 1, n[1] = n[2] = 0;
 }
 
-bool side_is_curved(const GeomSide *side) { return side->kind == SIDE_CIRCLE || side->kind == SIDE_TUBE || side->kind == SIDE_SPHERE; }
-int side_dim(const GeomSide *side) { return side->kind == SIDE_POINT ? 0 : side->kind <= SIDE_CIRCLE ? 1 : 2; }
+bool side_is_curved(const GeomSide *side) {
+  if (side->kind == SIDE_SWEPT) return sweep_is_curved(side);
+  return side->kind == SIDE_CIRCLE || side->kind == SIDE_CURVE || side->kind == SIDE_TUBE || side->kind == SIDE_SPHERE;
+}
+int side_dim(const GeomSide *side) { return side->kind == SIDE_POINT ? 0 : side->kind <= SIDE_CURVE ? 1 : 2; }
 
 static void spread(const GeomNode *primitive, const double *p, double *q) {
   for (int d = 0; d < 3; d++) q[d] = d < primitive->row->dim ? p[d] : 0;
@@ -173,6 +201,9 @@ static bool crosses(const GeomSide *side, const double *p) {
     for (int d = 0; d < 3; d++) n[d] = r[d] - s * side->u[d];
     return dot3(n, n) < side->radius * side->radius;
   }
+  case SIDE_CURVE: return curve_crossed(side->curve, side->first, side->last, p);
+  case SIDE_SWEPT:
+  case SIDE_CAP: break;   /* a sweep knows its inside as a whole */
   }
   return false;
 }
@@ -190,7 +221,7 @@ static double primitive_level(const GeomNode *primitive, const double *p) {
     if (distance < nearest) nearest = distance;
     crossed += crosses(&s, q);
   }
-  bool inside = primitive->row->dim == 3 ? crossed == n : crossed & 1;
+  bool inside = primitive->base ? sweep_contains(primitive, q) : primitive->row->dim == 3 ? crossed == n : crossed & 1;
   return inside ? -sqrt(nearest) : sqrt(nearest);
 }
 

@@ -21,76 +21,10 @@ void gmsh_shape_free(GmshShape *shape) {
   *shape = (GmshShape){0};
 }
 
-static void push(GmshShape *shape, int dim, int tag) {
+void gmsh_shape_push(GmshShape *shape, int dim, int tag) {
   shape->tags = realloc(shape->tags, 2 * (shape->n + 1) * sizeof *shape->tags);
   shape->tags[2 * shape->n] = dim;
   shape->tags[2 * shape->n++ + 1] = tag;
-}
-
-/* --- primitives from their sides --- */
-
-static int segment_loop(const GeomNode *g, int n, int *loop) {
-  int *points = malloc((size_t)n * sizeof *points), *lines = malloc((size_t)n * sizeof *lines), ierr = 0;
-  GeomSide *s = malloc((size_t)n * sizeof *s);
-  /* sides may be listed in any order: follow each to the one that starts where it ends */
-  for (int k = 0; k < n; k++) geom_side(g, k, &s[k]);
-  for (int k = 0; k < n && !ierr; k++) points[k] = gmshModelOccAddPoint(s[k].a[0], s[k].a[1], 0, 0, -1, &ierr);
-  for (int i = 0, k = 0; i < n && !ierr; i++) {
-    int next = 0;
-    double best = INFINITY;
-    for (int j = 0; j < n; j++) {
-      double r = hypot(s[j].a[0] - s[k].a[0] - s[k].u[0], s[j].a[1] - s[k].a[1] - s[k].u[1]);
-      if (r < best) best = r, next = j;
-    }
-    lines[i] = gmshModelOccAddLine(points[k], points[next], -1, &ierr);
-    k = next;
-  }
-  if (!ierr) *loop = gmshModelOccAddCurveLoop(lines, (size_t)n, -1, &ierr);
-  free(points);
-  free(lines);
-  free(s);
-  return ierr;
-}
-
-static int circle_loop(const GeomSide *s, int *loop) {
-  int curve;
-  GMSH(curve = gmshModelOccAddCircle(s->a[0], s->a[1], 0, s->radius, -1, 0, 2 * M_PI, &ierr));
-  GMSH(*loop = gmshModelOccAddCurveLoop(&curve, 1, -1, &ierr));
-  return 0;
-}
-
-static int add_primitive(const GeomNode *g, GmshShape *out) {
-  GeomSide s, t;
-  int tag, n = geom_side_count(g);
-  geom_side(g, 0, &s);
-  switch (s.kind) {
-  case SIDE_SEGMENT: {
-    int loop;
-    int rc = segment_loop(g, n, &loop);
-    if (rc) return rc;
-    GMSH(tag = gmshModelOccAddPlaneSurface(&loop, 1, -1, &ierr));
-    break;
-  }
-  case SIDE_CIRCLE: {   /* the largest first, holes after it */
-    int loops[2], rc = 0;
-    for (int k = 0; k < n && !rc; k++) {
-      geom_side(g, n - 1 - k, &t);
-      rc = circle_loop(&t, &loops[k]);
-    }
-    if (rc) return rc;
-    GMSH(tag = gmshModelOccAddPlaneSurface(loops, (size_t)n, -1, &ierr));
-    break;
-  }
-  case SIDE_PATCH:
-    GMSH(tag = gmshModelOccAddBox(g->values[0][0], g->values[1][0], g->values[2][0], g->values[0][1] - g->values[0][0], g->values[1][1] - g->values[1][0],
-                                  g->values[2][1] - g->values[2][0], -1, &ierr));
-    break;
-  case SIDE_TUBE: GMSH(tag = gmshModelOccAddCylinder(s.a[0], s.a[1], s.a[2], s.u[0], s.u[1], s.u[2], s.radius, -1, 2 * M_PI, &ierr)); break;
-  case SIDE_SPHERE: GMSH(tag = gmshModelOccAddSphere(s.a[0], s.a[1], s.a[2], s.radius, -1, -M_PI / 2, M_PI / 2, 2 * M_PI, &ierr)); break;
-  default: return 1;
-  }
-  push(out, g->row->dim, tag);
-  return 0;
 }
 
 /* --- combining --- */
@@ -110,7 +44,7 @@ static int boolean(Boolean operation, GmshShape *a, const GmshShape *b, int dim,
       for (size_t i = 0; i + 1 < len; i += 2) {
         bool known = false;
         for (size_t q = 0; q < a->n; q++) known |= a->tags[2 * q] == list[i] && a->tags[2 * q + 1] == list[i + 1];
-        if (list[i] == dim && !known) push(a, list[i], list[i + 1]);
+        if (list[i] == dim && !known) gmsh_shape_push(a, list[i], list[i + 1]);
       }
     }
   }
@@ -121,20 +55,18 @@ static int boolean(Boolean operation, GmshShape *a, const GmshShape *b, int dim,
   return ierr;
 }
 
-static int build(const GeomNode *node, GmshShape *out) {
-  if (node->op == GEOM_PRIMITIVE) return add_primitive(node, out);
+int gmsh_build(const GeomNode *node, GmshShape *out) {
+  if (node->swept || node->op == GEOM_PRIMITIVE) return gmsh_primitive(node, out);
   GmshShape b = {0};
-  int dim, rc = build(node->a, out);
-  if (!rc) rc = build(node->b, &b);
-  const GeomNode *leaf = node;
-  while (leaf->op != GEOM_PRIMITIVE) leaf = leaf->a;
-  dim = leaf->row->dim;
+  int dim, rc = gmsh_build(node->a, out);
+  if (!rc) rc = gmsh_build(node->b, &b);
+  dim = geom_node_dim(node);
   if (!rc && out->n && b.n) {
     /* The pieces of a union stay apart, with a common border: named parts are regions. Fuse would also leave shapes that only touch lying twice. */
     Boolean op = node->op == GEOM_DIFFERENCE ? gmshModelOccCut : node->op == GEOM_INTERSECTION ? gmshModelOccIntersect : gmshModelOccFragment;
     rc = boolean(op, out, &b, dim, false);
   } else if (!rc && node->op == GEOM_UNION) {
-    for (size_t i = 0; i < b.n; i++) push(out, dim, b.tags[2 * i + 1]);
+    for (size_t i = 0; i < b.n; i++) gmsh_shape_push(out, dim, b.tags[2 * i + 1]);
   } else if (!rc && node->op == GEOM_INTERSECTION) {
     out->n = 0;
   }
@@ -158,7 +90,7 @@ static int add_line(const double *middle, const double *along, double reach, Gms
   GMSH(p = gmshModelOccAddPoint(middle[0] - reach * along[0], middle[1] - reach * along[1], middle[2] - reach * along[2], 0, -1, &ierr));
   GMSH(q = gmshModelOccAddPoint(middle[0] + reach * along[0], middle[1] + reach * along[1], middle[2] + reach * along[2], 0, -1, &ierr));
   GMSH(line = gmshModelOccAddLine(p, q, -1, &ierr));
-  push(out, 1, line);
+  gmsh_shape_push(out, 1, line);
   return 0;
 }
 
@@ -173,7 +105,7 @@ static int add_plane(const double *middle, const double *normal, double reach, G
   for (int k = 0; k < 4; k++) GMSH(lines[k] = gmshModelOccAddLine(points[k], points[(k + 1) % 4], -1, &ierr));
   GMSH(loop = gmshModelOccAddCurveLoop(lines, 4, -1, &ierr));
   GMSH(surface = gmshModelOccAddPlaneSurface(&loop, 1, -1, &ierr));
-  push(out, 2, surface);
+  gmsh_shape_push(out, 2, surface);
   return 0;
 }
 
@@ -191,7 +123,7 @@ static int add_cut(const Frame *f, const GeomCut *cut, GmshShape *out) {
     int tag;
     if (f->dim == 2) GMSH(tag = gmshModelOccAddCircle(cut->centre[0], cut->centre[1], 0, cut->radius, -1, 0, 2 * M_PI, &ierr));
     else GMSH(tag = gmshModelOccAddSphere(cut->centre[0], cut->centre[1], cut->centre[2], cut->radius, -1, -M_PI / 2, M_PI / 2, 2 * M_PI, &ierr));
-    push(out, f->dim == 2 ? 1 : 3, tag);
+    gmsh_shape_push(out, f->dim == 2 ? 1 : 3, tag);
     return 0;
   }
   double off = cut->offset - dot3(cut->normal, f->centre), middle[3], along[3] = {-cut->normal[1], cut->normal[0], 0};
@@ -211,7 +143,7 @@ static bool same_cut(const GeomCut *a, const GeomCut *b, double size) {
 
 int gmsh_shape(const Geom *geom, GmshShape *out) {
   Frame frame = frame_of(geom);
-  int rc = build(geom_root(geom), out);
+  int rc = gmsh_build(geom_root(geom), out);
   const GeomGroup *groups;
   GeomCut cuts[CUTS_MAX];
   GmshShape tools = {0};
@@ -276,7 +208,7 @@ static int add_ends_2d(const Geom *geom, const GeomCut *cuts, int ncuts, double 
         int tag;
         if (fabs(geom_level(geom, p[i])) > 1e-9 * size || !on_equalities(cuts, ncuts, p[i], 1e-9 * size)) continue;
         GMSH(tag = gmshModelOccAddPoint(p[i][0], p[i][1], 0, 0, -1, &ierr));
-        push(tools, 0, tag);
+        gmsh_shape_push(tools, 0, tag);
       }
     }
   }

@@ -11,5 +11,9 @@ int gmsh_shape(const Geom *geom, GmshShape *out);
 int gmsh_cut_boundaries(const Geom *geom, GmshShape *shape);
 int gmsh_remove_loose(int dim);
 void gmsh_shape_free(GmshShape *shape);
+void gmsh_shape_push(GmshShape *shape, int dim, int tag);
+
+int gmsh_build(const GeomNode *node, GmshShape *out);       /* the pieces of a tree */
+int gmsh_primitive(const GeomNode *node, GmshShape *out);   /* of a leaf, or of a tree of sweeps */
 
 #endif

@@ -7,42 +7,72 @@
 
 /* --- primitives of the geometry table --- */
 
-typedef struct Numbers {
-  double values[512];
-  int n;
-} Numbers;
+typedef struct Numbers { double *values; int n, room; } Numbers;
+
+static void add(Numbers *out, double x) {
+  if (out->n == out->room) out->values = realloc(out->values, (size_t)(out->room = 2 * out->room + 4) * sizeof *out->values);
+  out->values[out->n++] = x;
+}
 
 static bool take_number(Call *call, Value *v, Span span, bool is_length, Numbers *out) {
-  double x;
+  double x = NAN;
   Unit unit = is_length ? host_length_unit(call->ev->host) : UNIT_NONE;
-  if (out->n >= 512) return false;
-  if (is_unknown(v)) {
-    out->values[out->n++] = NAN;
-    return true;
-  }
-  if (!eval_to_number(call->ev, v, span, is_length ? "a length" : "a number", unit, &x)) return false;
-  out->values[out->n++] = x;
+  if (!is_unknown(v) && !eval_to_number(call->ev, v, span, is_length ? "a length" : "a number", unit, &x)) return false;
+  add(out, x);
   return true;
 }
 
+static bool take_range(Call *call, const GeomParam *p, Value *v, Span span, Numbers *out) {
+  Unit unit = p->is_length ? host_length_unit(call->ev->host) : UNIT_NONE;
+  if (v->known && !unit_fits(v->range_unit, unit)) {
+    Buf want = {0};
+    unit_print(&want, unit);
+    diag_suggest(diag_report(&call->ev->host->diags, E0305, span, "lengths carry %s in a program with units", unit_is_none(unit) ? "no unit" : buf_str(&want)), "write 0 [mm]..60 [mm]");
+    buf_free(&want);
+    return false;
+  }
+  add(out, v->known ? v->from : NAN);
+  add(out, v->known ? v->to : NAN);
+  return true;
+}
+
+/* "2412", or the path of a point file. */
+static bool take_profile(Call *call, Value *v, Span span, Numbers *out) {
+  if (v->kind != VALUE_STRING) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0505, span, "a profile is a string; this is %s %s", value_article(v), value_kind_name(v)),
+                 "write \"2412\" for NACA 2412, or the path of a point file");
+    return false;
+  }
+  const char *text = v->text;
+  if (strspn(text, "0123456789") == strlen(text)) {
+    double digits = 0;
+    for (const char *s = text; *s; s++) digits = 10 * digits + (*s - '0');
+    if (strlen(text) == 4) {
+      add(out, digits);
+      return true;
+    }
+    diag_suggest(diag_report(&call->ev->host->diags, E1000, span, "\"%s\" has %zu digits; NACA profiles have four here", text, strlen(text)),
+                 "write \"2412\": camber 2%% at 40%% of the chord, thickness 12%%");
+    return false;
+  }
+  char *path = host_input_path(call->ev, text);
+  Status status = geom_profile_read(path, &call->ev->host->diags, span, &out->values, &out->n);
+  free(path);
+  out->n *= 2;
+  return !status;
+}
+
 static bool take_argument(Call *call, const GeomParam *p, Value *v, Span span, Numbers *out) {
-  if (v->kind == VALUE_UNKNOWN) {
-    out->values[out->n++] = NAN;
+  if (is_unknown(v) || v->kind == VALUE_UNKNOWN) {
+    add(out, NAN);
     return true;
   }
   if (p->kind == GEOM_NUMBER) return take_number(call, v, span, p->is_length, out);
-  if (p->kind == GEOM_RANGE) {
-    Unit unit = p->is_length ? host_length_unit(call->ev->host) : UNIT_NONE;
-    if (v->known && !unit_fits(v->range_unit, unit)) {
-      Buf want = {0};
-      unit_print(&want, unit);
-      diag_suggest(diag_report(&call->ev->host->diags, E0305, span, "lengths carry %s in a program with units", unit_is_none(unit) ? "no unit" : buf_str(&want)), "write 0 [mm]..60 [mm]");
-      buf_free(&want);
-      return false;
-    }
-    out->values[out->n++] = v->known ? v->from : NAN;
-    out->values[out->n++] = v->known ? v->to : NAN;
-    return true;
+  if (p->kind == GEOM_RANGE) return take_range(call, p, v, span, out);
+  if (p->kind == GEOM_PROFILE) return take_profile(call, v, span, out);
+  if (p->kind == GEOM_SHAPE) {
+    if (v->kind != VALUE_GEOMETRY) diag_report(&call->ev->host->diags, E0505, span, "`%s` is a geometry; this is %s %s", p->name, value_article(v), value_kind_name(v));
+    return v->kind == VALUE_GEOMETRY;
   }
   for (int i = 0; i < v->n; i++) {
     Value *item = v->items[i];
@@ -54,25 +84,54 @@ static bool take_argument(Call *call, const GeomParam *p, Value *v, Span span, N
   return true;
 }
 
+static Value *geometry_value(Geom *geom) {
+  if (!geom) return value_poison();
+  Value *v = value_new(VALUE_GEOMETRY);
+  v->geom = geom;
+  return v;
+}
+
 Value *geometry_primitive(Call *call) {
   const GeomRow *row = geom_row(call->row->name);
-  Numbers *numbers = calloc(8, sizeof *numbers);
+  Numbers numbers[8] = {{0}};
   GeomArg args[8] = {{0}};
   bool fine = true, known = true;
   for (int i = 0; i < 8 && row->params[i].name && fine; i++) {
     if (!ARG(i)) continue;
     fine = take_argument(call, &row->params[i], ARG(i), call->spans[i], &numbers[i]);
-    args[i] = (GeomArg){numbers[i].values, numbers[i].n};
+    args[i] = (GeomArg){numbers[i].values, numbers[i].n, ARG(i)->kind == VALUE_GEOMETRY ? ARG(i)->geom : NULL};
     for (int k = 0; k < numbers[i].n; k++) known &= !isnan(numbers[i].values[k]);
   }
-  Geom *geom = fine && known ? geom_primitive(row, args, &call->ev->host->diags, call->span) : NULL;
-  free(numbers);
+  Value *out = !fine ? value_poison() : !known ? value_unknown() : geometry_value(geom_primitive(row, args, &call->ev->host->diags, call->span));
+  for (int i = 0; i < 8; i++) free(numbers[i].values);
+  return out;
+}
+
+static Value *run_flow_around(Call *call) {
+  Value *body = ARG(0);
+  static const GeomParam range = {"x", GEOM_RANGE, true, NULL, NULL};
+  double ranges[3][2];
+  bool known = true, fine = true;
+  if (is_unknown(body)) return value_unknown();
+  if (body->kind != VALUE_GEOMETRY) {
+    diag_report(&call->ev->host->diags, E0505, call->spans[0], "flow_around takes the geometry of a body; this is %s %s", value_article(body), value_kind_name(body));
+    return value_poison();
+  }
+  for (int d = 0; d < 3 && fine; d++) {
+    Numbers numbers = {0};
+    ranges[d][0] = ranges[d][1] = NAN;
+    if (!ARG(d + 1)) continue;
+    if (d >= geom_dim(body->geom)) {
+      diag_report(&call->ev->host->diags, E0502, call->spans[d + 1], "the body has %d dimensions, and z is the third", geom_dim(body->geom));
+      return value_poison();
+    }
+    fine = take_range(call, &range, ARG(d + 1), call->spans[d + 1], &numbers);
+    if (fine) memcpy(ranges[d], numbers.values, sizeof ranges[d]);
+    if (fine) known &= !isnan(ranges[d][0]);
+    free(numbers.values);
+  }
   if (!fine) return value_poison();
-  if (!known) return value_unknown();
-  if (!geom) return value_poison();
-  Value *v = value_new(VALUE_GEOMETRY);
-  v->geom = geom;
-  return v;
+  return known ? geometry_value(geom_flow_around(body->geom, ranges, &call->ev->host->diags, call->span)) : value_unknown();
 }
 
 /* --- mesh --- */
@@ -144,6 +203,10 @@ static Value *run_near(Call *call) {
   v->nfields = 3;
   for (int i = 0; i < 3; i++) {
     double x;
+    if (!ARG(i)) {
+      v->fields[i] = (Argument){intern_text(call->ev->host->names, labels[i]), value_number(0, host_length_unit(call->ev->host)), call->span};
+      continue;
+    }
     if (i && !is_unknown(ARG(i)) && !eval_to_number(call->ev, ARG(i), call->spans[i], "a length", host_length_unit(call->ev->host), &x)) {
       v->nfields = i;
       value_release(v);
@@ -283,7 +346,12 @@ const BuiltinRow builtin_geometry[] = {
     {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1) -> mesh", "geometry",
      "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says. "
      "Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
-    {"near", "(place: place, h: number, within: number)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:).", NULL, run_near},
+    {"flow_around", "(body: any, x: range = none, y: range = none, z: range = none) -> geometry", "geometry",
+     "The domain of a flow around a body: a box without it. Boundaries: inlet (x_min), outlet (x_max), farfield (the other sides), symmetry (a side that the body "
+     "stands on or is cut by), and the body by the name of its part or its shape (airfoil, wing, disk, sphere, ...; airfoil.upper). By default the box reaches five "
+     "lengths of the body before it and to its sides and ten behind it; under a wing it begins at the root.",
+     "geometry g = flow_around(airfoil(\"0012\", angle: 0.1), x: -5..10, y: -5..5)", run_flow_around},
+    {"near", "(place: place, h: number, within: number = none)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:); up to the distance within, then growing by a fifth of the way. size: takes a list of them too.", NULL, run_near},
     {"import_mesh", "(path: string, unit: thunk = none) -> mesh", "geometry", "Reads a Gmsh file (.msh 2.2 or 4.1, text or binary). Its physical names are boundaries and regions. In a program with units say unit: [mm].", NULL, run_import_mesh},
     {"mesh_report", "(mesh: mesh) -> string", "geometry", "Counts and measures of the mesh and of every named boundary and region.", NULL, run_report},
     {"refined", "(mesh: mesh) -> mesh", "geometry", "Each cell cut into 2^dim; new vertices on curved sides move onto them.", "m = refined(mesh(interval(0, 1), cells: [2]))", run_refined},

@@ -66,7 +66,7 @@ const char *const *builtin_words(int *n) {
 /* --- geometry primitives as functions --- */
 
 static const char *shape_type(GeomArgKind kind) {
-  return kind == GEOM_RANGE ? "range" : kind == GEOM_NUMBER ? "number" : "list";
+  return kind == GEOM_RANGE ? "range" : kind == GEOM_NUMBER ? "number" : kind == GEOM_PROFILE || kind == GEOM_SHAPE ? "any" : "list";
 }
 
 static BuiltinRow shape_row(Arena *arena, const GeomRow *g) {

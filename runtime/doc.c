@@ -77,9 +77,7 @@ static const char *print_geometry(Buf *out, const GeomRow *row) {
   doc_fill(out, row->doc);
   buf_putc(out, '\n');
   for (int i = 0; i < 8 && row->params[i].name; i++) buf_printf(out, "  %-10s %s\n", row->params[i].name, row->params[i].doc ? row->params[i].doc : "");
-  buf_puts(out, "\nBoundaries:");
-  for (int i = 0; i < 12 && row->sides[i]; i++) buf_printf(out, " %s", row->sides[i]);
-  if (!row->sides[0]) buf_puts(out, " side1, side2, ... in the order of the points");
+  for (int i = 0; i < 12 && row->sides[i]; i++) buf_printf(out, "%s %s", i ? "" : "\nBoundaries:", row->sides[i]);
   for (int i = 0; i + 1 < 24 && row->aliases[i]; i += 2) buf_printf(out, "%s%s is %s", i ? ", " : "\nAlso: ", row->aliases[i], row->aliases[i + 1]);
   if (row->example) buf_printf(out, "\n\nExample\n  %s", row->example);
   buf_putc(out, '\n');

@@ -155,8 +155,7 @@ static bool vanished(Value *subject, Name part, Name name) {
   int n = geom_sides(subject->geom, &sides);
   for (int i = 0; i < n; i++) {
     const GeomNode *p = sides[i].primitive;
-    if (sides[i].group >= 0 || !p->part || strcmp(p->part, part) || sides[i].side >= 12 || !p->row->sides[sides[i].side]) continue;
-    if (!strcmp(p->row->sides[sides[i].side], name)) return true;
+    if (sides[i].group < 0 && p->part && !strcmp(p->part, part) && !strcmp(sides[i].bare, name)) return true;
   }
   return false;
 }

@@ -40,12 +40,12 @@ static inline Geom *shape(const char *row, const int *counts, const double *valu
   GeomArg args[8] = {{0}};
   const GeomRow *r = geom_row(row);
   for (int k = 0; k < 8 && r->params[k].name; k++) {
-    args[k] = (GeomArg){values, counts[k]};
+    args[k] = (GeomArg){.values = values, .n = counts[k]};
     values += counts[k];
   }
   return geom_primitive(r, args, &w.diags, span);
 }
-#define SHAPE(row, counts, ...) shape(row, (const int[]){counts}, (const double[]){__VA_ARGS__})
+#define SHAPE(row, counts, ...) shape(row, (const int[8]){counts}, (const double[]){__VA_ARGS__})
 #define N(...) __VA_ARGS__
 
 static inline Geom *part(Geom *geom, const char *text) {

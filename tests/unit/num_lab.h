@@ -46,9 +46,9 @@ static inline Mesh *boxed(const double *lengths, const int *n) {
   double range[3][2] = {{0, lengths[0]}, {0, dim > 1 ? lengths[1] : 1}, {0, dim > 2 ? lengths[2] : 1}};
   const GeomRow *row = geom_row(names[dim]);
   GeomArg args[8] = {0};
-  if (dim == 1) args[0] = (GeomArg){&range[0][0], 1}, args[1] = (GeomArg){&range[0][1], 1};
+  if (dim == 1) args[0] = (GeomArg){.values = &range[0][0], .n = 1}, args[1] = (GeomArg){.values = &range[0][1], .n = 1};
   else
-    for (int d = 0; d < dim; d++) args[d] = (GeomArg){range[d], 2};
+    for (int d = 0; d < dim; d++) args[d] = (GeomArg){.values = range[d], .n = 2};
   Geom *geom = geom_primitive(row, args, &lab.diags, here());
   if (!geom) print_diags();
   assert_non_null(geom);

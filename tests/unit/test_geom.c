@@ -30,7 +30,7 @@ static int teardown(void **state) {
 }
 
 static const Span span = {1, 2};
-static GeomArg list(const double *v, int n) { return (GeomArg){v, n}; }
+static GeomArg list(const double *v, int n) { return (GeomArg){.values = v, .n = n}; }
 static Geom *rectangle(double a, double b, double c, double d) {
   return geom_primitive(geom_row("rectangle"), (GeomArg[]){list((double[]){a, b}, 2), list((double[]){c, d}, 2)}, &w.diags, span);
 }
@@ -195,9 +195,9 @@ static void test_faults(void **state) {
   assert_null(disk(0, 0, -1));
   assert_null(disk(NAN, 0, 1));
   double bow[] = {0, 0, 1, 1, 1, 0, 0, 1};
-  assert_null(geom_primitive(geom_row("polygon"), &(GeomArg){bow, 8}, &w.diags, (Span){3, 4}));
+  assert_null(geom_primitive(geom_row("polygon"), &(GeomArg){.values = bow, .n = 8}, &w.diags, (Span){3, 4}));
   assert_non_null(strstr(w.diags.items[w.diags.n - 1]->message, "crosses itself"));
-  assert_null(geom_primitive(geom_row("polygon"), &(GeomArg){bow, 5}, &w.diags, (Span){5, 6}));
+  assert_null(geom_primitive(geom_row("polygon"), &(GeomArg){.values = bow, .n = 5}, &w.diags, (Span){5, 6}));
   for (int i = 0; i < w.diags.n; i++) assert_int_equal(w.diags.items[i]->code, E1000);
   Geom *a = rectangle(0, 1, 0, 1), *b = geom_primitive(geom_row("interval"), (GeomArg[]){list((double[]){0}, 1), list((double[]){1}, 1)}, &w.diags, span);
   assert_null(geom_combine(GEOM_UNION, a, b, &w.diags, (Span){7, 8}));

@@ -139,7 +139,7 @@ static void test_regions(void **state) {
 static void test_refusals(void **state) {
   Mesh *m = NULL;
   double r = 1;
-  Geom *disk = geom_primitive(geom_row("disk"), (GeomArg[]){{NULL, 0}, {&r, 1}}, &w.diags, span), *square = grid_geom(2, 0, 1, 0, 1, 0, 0);
+  Geom *disk = geom_primitive(geom_row("disk"), (GeomArg[]){{.n = 0}, {.values = &r, .n = 1}}, &w.diags, span), *square = grid_geom(2, 0, 1, 0, 1, 0, 0);
   assert_int_not_equal(mesh_structured(disk, &(MeshOptions){.cells = {4, 4}, .ncells_given = 2, .span = {1, 2}}, &w.diags, &m), 0);
   assert_int_not_equal(mesh_structured(square, &(MeshOptions){.cells = {4}, .ncells_given = 1, .span = {2, 3}}, &w.diags, &m), 0);
   assert_int_not_equal(mesh_structured(square, &(MeshOptions){.cells = {4, -1}, .ncells_given = 2, .span = {3, 4}}, &w.diags, &m), 0);

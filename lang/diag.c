@@ -203,6 +203,12 @@ ExitStatus diags_status(const Diags *diags) {
   return status;
 }
 
+Diag *diags_last_error(const Diags *diags) {
+  for (int i = diags->n - 1; i >= 0; i--)
+    if (diags->items[i]->severity == DIAG_ERROR) return diags->items[i];
+  return NULL;
+}
+
 void diags_clear(Diags *diags) {
   for (int i = 0; i < diags->cap; i++)
     if (diags->items[i]) {

@@ -65,6 +65,7 @@ Diag *diag_replace(Diag *diag, const char *format, ...) __attribute__((format(pr
 void diag_print(Buf *out, const SourceMap *sources, const Diag *diag, bool colour);
 
 ExitStatus diags_status(const Diags *diags);    /* of the gravest error so far; EXIT_DONE when none */
+Diag *diags_last_error(const Diags *diags);       /* of those kept; NULL: none */
 void diags_clear(Diags *diags);
 void diags_free(Diags *diags);
 

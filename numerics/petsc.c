@@ -79,9 +79,9 @@ Status petsc_open(int argc, char **argv, Diags *diags) {
   if (!running) {
     environment();
     PetscMallocSet(petsc_malloc, petsc_free, petsc_realloc);
-    static char name[] = "pde", no_signals[] = "-no_signal_handler", no_rc[] = "-skip_petscrc";
-    static char *only[] = {name, no_signals, no_rc, NULL};
-    int n = 3;
+    static char name[] = "pde", no_signals[] = "-no_signal_handler", no_rc[] = "-skip_petscrc", silent[] = "-mat_cholmod_print", nothing[] = "0";
+    static char *only[] = {name, no_signals, no_rc, silent, nothing, NULL};     /* CHOLMOD would write its complaints itself */
+    int n = 5;
     char **args = only;
     if (PetscInitialize(&n, &args, NULL, NULL)) {
       diag_report(diags, E2000, (Span){0, 0}, "PETSc does not start");
@@ -105,7 +105,7 @@ void petsc_unused_options(Diags *diags, Span span) {
   char **names = NULL, **values = NULL;
   if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
   for (int i = 0; i < n; i++) {
-    if (!strcmp(names[i], "no_signal_handler") || !strcmp(names[i], "skip_petscrc")) continue;
+    if (!strcmp(names[i], "no_signal_handler") || !strcmp(names[i], "skip_petscrc") || !strcmp(names[i], "mat_cholmod_print")) continue;
     diag_report(diags, W2002, span, "the PETSc option `-%s` was not used by this solve", names[i]);
   }
   PetscOptionsLeftRestore(NULL, &n, &names, &values);
@@ -158,16 +158,10 @@ static void report_petsc(PetscGuard *guard, Status status) {
   for (int i = 0; i < guard->nframes; i++) diag_note(diag, (Span){0, 0}, "in %s", guard->where[i]);
 }
 
-static const Diag *last_error(const Diags *diags) {
-  for (int i = diags->n - 1; i >= 0; i--)
-    if (diags->items[i]->severity == DIAG_ERROR) return diags->items[i];
-  return NULL;
-}
-
 /* The report of rank `from`, for those that have none. */
 static void share_report(PetscGuard *guard, int from, bool have) {
   struct { int code; Span span; char message[2048], suggestion[1024]; } packet = {0};
-  const Diag *diag = petsc_rank() == from ? last_error(guard->diags) : NULL;
+  const Diag *diag = petsc_rank() == from ? diags_last_error(guard->diags) : NULL;
   if (diag) {
     packet.code = diag->code;
     packet.span = diag->span;

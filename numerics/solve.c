@@ -196,13 +196,33 @@ static const char *reason_text(KSPConvergedReason reason) {
 
 static Status not_converged(const Solver *solver, Problem *problem, KSPConvergedReason reason) {
   bool direct = !strchr(solver->row->name, '+'), singular = direct || reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_INDEFINITE_PC;
-  Diag *diag = diag_report(problem->diags, E2001, problem->span, "the linear solver %s stopped at a relative residual of %.2g after %d iterations: %s (wanted: %.1g)",
-                           solver->row->name, solver->residual, solver->iterations, singular ? reason_text(KSP_DIVERGED_PC_FAILED) : reason_text(reason), solver->rtol);
+  const char *why = singular && reason != KSP_DIVERGED_INDEFINITE_MAT ? reason_text(KSP_DIVERGED_PC_FAILED) : reason_text(reason);
+  Diag *diag;
+  if (!isfinite(solver->residual) || !solver->iterations) diag = diag_report(problem->diags, E2001, problem->span, "the linear solver %s gave no solution: %s", solver->row->name, why);
+  else
+    diag = diag_report(problem->diags, E2001, problem->span, "the linear solver %s stopped at a relative residual of %.2g after %d iterations: %s (wanted: %.1g)",
+                       solver->row->name, solver->residual, solver->iterations, why, solver->rtol);
   diag_note(diag, (Span){0, 0}, "the system has %ld unknowns; %s was taken because: %s", problem->space->nglobal, solver->row->title, solver->why);
-  if (singular)
+  if (reason == KSP_DIVERGED_INDEFINITE_MAT)
+    diag_suggest(diag, "look for a coefficient of the wrong sign; where the equations mean it so, take `solver: \"mumps\"`, which does not need definiteness");
+  else if (singular && !(problem->step.findings & FORM_LINEAR)) {
+    diag_note(diag, (Span){0, 0}, "it is the matrix of a Newton step: the equations linearised at the iterate so far, the first at the start");
+    diag_suggest(diag, "start from a state where the equations have a slope, by `initially: %s == ...`: a coefficient that vanishes with the unknown makes them singular", problem->pde->unknowns[0].name);
+  } else if (singular && problem->step.findings & FORM_SADDLE)
+    diag_suggest(diag, "the equations are a saddle point: a velocity needs elements of one degree more than its pressure, P2 with P1, and the pressure its level");
+  else if (singular)
     diag_suggest(diag, "a singular system often lacks a condition that fixes a constant or a rigid motion, or its data contradict each other");
   else diag_suggest(diag, "try `solver: \"mumps\"`, a direct solver, or `max_iterations:`");
   return 1;
+}
+
+/* PETSc ends some factorisations with an error of its own instead of a reason. */
+static bool is_pivot(Status status) { return status == PETSC_ERR_MAT_LU_ZRPVT || status == PETSC_ERR_MAT_CH_ZRPVT; }
+
+static Status factor_failed(const Solver *solver, Problem *problem, Status status) {
+  if (!is_pivot(status)) return status;
+  not_converged(solver, problem, status == PETSC_ERR_MAT_CH_ZRPVT ? KSP_DIVERGED_INDEFINITE_MAT : KSP_DIVERGED_PC_FAILED);
+  return status;
 }
 
 static Status true_residual(Solver *solver, double scale) {
@@ -294,12 +314,12 @@ Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fre
     engine_phase(solver->engine, strcmp(solver->row->method, KSPPREONLY) ? PHASE_SETUP : PHASE_FACTOR);
     Status status = factor(solver);
     engine_phase(solver->engine, PHASE_FREE);
-    TRY(status);
+    TRY(factor_failed(solver, problem, status));
     engine_stage(solver->engine, "solver set-up");
     TRY(engine_interrupted(solver->engine, problem->diags, problem->span));
   }
   KSPConvergedReason reason;
-  TRY(run(solver, solver->b, solver->x, &reason));
+  TRY(factor_failed(solver, problem, run(solver, solver->b, solver->x, &reason)));
   TRY(true_residual(solver, scale));
   if (reason > 0 && solver->residual > solver->rtol) TRY(refine(solver, scale, &reason));
   engine_stage(solver->engine, "solver");

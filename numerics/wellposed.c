@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "element.h"
 #include "form_internal.h"
 #include "geom.h"
 
@@ -338,9 +339,29 @@ static void check_pressure(Check *k, int u) {
   diag_suggest(d, "add `mean(%s) == 0`%s", name, through_gradient ? "" : ", or prescribe the stress instead of the velocity where the fluid leaves");
 }
 
+/* An unknown without a block of its own and a vector whose divergence it is paired with: Babuska, Numer. Math. 20 (1973); Brezzi, RAIRO 8 (1974). On
+ * simplices velocities of one degree more are stable with a continuous pressure (Taylor, Hood 1973), of two more with a discontinuous one. */
+static void check_pair(Check *k, int u) {
+  const Unknown *p = &k->pde->unknowns[u];
+  int which = p->shape.rank ? -1 : tested_with_pressure(k->form, u);
+  const Unknown *v = which < 0 || which == u ? NULL : &k->pde->unknowns[which];
+  const Element *of_p = element_find(p->element), *of_v = v ? element_find(v->element) : NULL;
+  if (!of_p || !of_v || v->shape.rank != 1 || k->pde->dim < 2) return;
+  bool continuous = of_p->per_vertex > 0;
+  int least = of_p->degree + (continuous ? 1 : 2);
+  if (of_v->degree >= least) return;
+  Diag *d = diag_report(k->diags, W0411, p->span, "`%s` in %s and `%s` in %s are no stable pair: `%s` may oscillate without bound, or the system be singular", v->name, v->element,
+                        p->name, p->element, p->name);
+  diag_note(d, v->span, "the inf-sup condition wants more of `%s` than this", v->name);
+  char name = *of_v->name;
+  if (continuous && of_p->degree > 1) diag_suggest(d, "take a lower degree for `%s`: `unknown %s : scalar %c1`, `unknown %s : vector %c2`", p->name, p->name, name, v->name, name);
+  else diag_suggest(d, "write `unknown %s : vector %c%d`%s", v->name, name, least, least == 2 ? ", the pair of Taylor and Hood" : "");
+}
+
 static void check_kernels(Check *k) {
   for (int u = 0; u < k->pde->nunknowns; u++) {
     unsigned of = k->form->findings_of[u];
+    if (of & FORM_SADDLE) check_pair(k, u);
     if (of & FORM_SADDLE) check_pressure(k, u);
     else if (!(of & FORM_STEADY)) continue;
     else if (of & FORM_RIGID_KERNEL) check_rigid(k, u);

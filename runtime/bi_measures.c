@@ -1,150 +1,46 @@
-/* Integrals, norms, extrema, fluxes, histories: numbers out of fields. */
+/* Integrals, norms, extrema: numbers out of fields. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bi_contracts.h"
 #include "bi_solving.h"
-#include "builtin.h"
-
-/* --- what is measured, and where --- */
-
-static int dim_of(Value *subject) {
-  if (!subject) return 0;
-  if (subject->kind == VALUE_GEOMETRY) return geom_dim(subject->geom);
-  if (subject->mesh) return subject->mesh->dim;
-  return subject->mesh_geometry ? geom_dim(subject->mesh_geometry->geom) : 0;
-}
-
-static Mesh *mesh_of_place(Value *place, Value **owner) {
-  return place && place->subject && place->subject->kind == VALUE_MESH ? value_mesh(place->subject, owner) : NULL;
-}
-
-typedef struct Target {
-  Expr *expr;          /* specialised */
-  Mesh *mesh;          /* NULL while checking */
-  Where where;
-  bool on_cells;
-  Deps deps;
-  int size;
-} Target;
-
-static void target_free(Target *t) { deps_free(&t->deps); }
-
-/* A part of a geometry has sides and cells: a measure over its name could mean either. */
-static bool ambiguous(Eval *ev, const Value *place, Span span) {
-  const Value *subject = place->subject ? value_geometry(place->subject) : NULL;
-  if (!subject || subject->kind != VALUE_GEOMETRY || place->where.n != 1 || place->where.all || place->where.interface[0]) return false;
-  Name name = place->where.names[0];
-  if (!geom_find_kind(subject->geom, NULL, name, true) || !geom_find_kind(subject->geom, NULL, name, false)) return false;
-  Diag *d = diag_report(&ev->host->diags, E0212, span, "`%s` is a part: it could mean its cells or its sides", name);
-  diag_suggest(d, "name which in the geometry: `region %s_cells = %s`, or `boundary %s_sides = ...`", name, name, name);
-  return true;
-}
-
-/* The mesh of a measure: of the place, else of the solutions in the field. */
-static bool target(Eval *ev, Value *field, Value *place, Span span, Target *out) {
-  *out = (Target){0};
-  Expr *e = eval_to_expr(ev, field, span, &out->deps);
-  if (!e) return false;
-  if (place && ambiguous(ev, place, span)) return false;
-  Value *owner = NULL;
-  out->mesh = field->kind == VALUE_FIELD ? value_mesh(field, &owner) : NULL;
-  if (place && mesh_of_place(place, &owner)) out->mesh = mesh_of_place(place, &owner);
-  if (!out->mesh && place && place->subject && place->subject->kind == VALUE_GEOMETRY) out->mesh = place_only_mesh(ev, place->subject, &owner);
-  Value *subject = place ? place->subject : value_subject(field);
-  int dim = out->mesh ? out->mesh->dim : dim_of(subject);
-  bool on_mesh = out->mesh || (ev->dry && (subject || (e->flags & HAS_FIELD)));
-  if (!on_mesh) {
-    const char *what = place && place->subject && place->subject->kind == VALUE_GEOMETRY ? "a geometry has no cells to integrate over" : "nothing says over which mesh";
-    diag_suggest(diag_report(&ev->host->diags, E0512, span, "%s", what), "name a mesh: on: m");
-    return false;
-  }
-  if (!dim) dim = 2;
-  out->expr = expr_specialise(ev->host->pool, e, dim);
-  if (!out->expr) {
-    diag_report(&ev->host->diags, E0301, span, "in %d dimensions: %s", dim, expr_error(ev->host->pool).text);
-    return false;
-  }
-  out->where = place ? place->where : (Where){.all = true};
-  out->where.span = span;
-  out->on_cells = !place || place->is_region;
-  out->size = shape_size(out->expr->shape, dim);
-  return true;
-}
-
-static Unit measure_unit(Eval *ev, const Target *t) {
-  Unit length = host_length_unit(ev->host), unit = t->expr->unit;
-  int dim = t->mesh ? t->mesh->dim : 2;
-  Unit volume;
-  unit_pow(length, t->on_cells ? dim : dim - 1, &volume);
-  if (unit.any) unit = UNIT_NONE;
-  return unit_mul(unit, volume);
-}
-
-static bool reduce(Eval *ev, Reduction kind, Target *t, int degree, double time, Span span, double *out, double *place) {
-  const EngineApi *api = host_engine(ev->host, span);
-  if (!api) return false;
-  WorldBuffers w;
-  world_open(ev, &t->deps, time, &w);
-  Status status = api->reduce(ev->host->engine, kind, t->expr, t->mesh, &t->where, t->on_cells, degree, &w.world, &ev->host->diags, span, out, place);
-  world_close(&w);
-  return !status;
-}
-
-static Value *numbers(const double *values, int size, Unit unit, bool known) {
-  if (size == 1) return known ? value_number(values[0], unit) : value_number_unknown(unit);
-  Value **items = malloc((size_t)size * sizeof *items);
-  for (int i = 0; i < size; i++) items[i] = known ? value_number(values[i], unit) : value_number_unknown(unit);
-  Value *v = value_items(VALUE_TUPLE, items, size);
-  for (int i = 0; i < size; i++) value_release(items[i]);
-  free(items);
-  return v;
-}
+#include "measure.h"
 
 static int degree_of(Call *call, int at) { return ARG(at) && !is_unknown(ARG(at)) ? (int)ARG(at)->number : -1; }
-
-static Value *unknown_field(Call *call) {
-  if (ARG(0)->kind == VALUE_UNKNOWN) return value_unknown();
-  if (ARG(0)->kind == VALUE_FIELD && (ARG(0)->expr->flags & HAS_UNKNOWN)) {
-    REPORT(E0512, "an unknown is measured after solve, in its solution");
-    return value_poison();
-  }
-  return NULL;
-}
 
 /* --- integral and mean --- */
 
 static Value *run_integral(Call *call) {
-  Value *early = unknown_field(call);
+  Value *early = measure_too_early(call);
   if (early) return early;
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81];
   if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
-  if (!target(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
+  if (!target_open(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = measure_unit(call->ev, &t);
-  bool fine = call->ev->dry || reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL);
-  Value *v = fine ? numbers(values, t.size, unit, !call->ev->dry) : value_poison();
+  bool fine = call->ev->dry || measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL);
+  Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);
   return v;
 }
 
 static Value *run_mean(Call *call) {
-  Value *early = unknown_field(call);
+  Value *early = measure_too_early(call);
   if (early) return early;
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81], volume;
   if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
-  if (!target(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
+  if (!target_open(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = t.expr->unit.any ? UNIT_NONE : t.expr->unit;
   Target one = t;
   one.expr = expr_const(call->ev->host->pool, 1, UNIT_NONE);
   one.size = 1;
-  bool fine = call->ev->dry || (reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL) && reduce(call->ev, REDUCE_INTEGRAL, &one, -1, NAN, call->span, &volume, NULL));
+  bool fine = call->ev->dry || (measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL) && measure_reduce(call->ev, REDUCE_INTEGRAL, &one, -1, NAN, call->span, &volume, NULL));
   for (int i = 0; fine && !call->ev->dry && i < t.size; i++) values[i] /= volume;
-  Value *v = fine ? numbers(values, t.size, unit, !call->ev->dry) : value_poison();
+  Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);
   return v;
 }
@@ -158,7 +54,7 @@ static Expr *square_of(ExprPool *pool, Expr *e) {
 static bool linf(Eval *ev, Target *t, double time, Span span, double *out) {
   if (t->expr->shape.rank) t->expr = expr_unary(ev->host->pool, EXPR_ABS, t->expr);
   double hi, lo;
-  if (!reduce(ev, REDUCE_MAX, t, -1, time, span, &hi, NULL) || !reduce(ev, REDUCE_MIN, t, -1, time, span, &lo, NULL)) return false;
+  if (!measure_reduce(ev, REDUCE_MAX, t, -1, time, span, &hi, NULL) || !measure_reduce(ev, REDUCE_MIN, t, -1, time, span, &lo, NULL)) return false;
   *out = fmax(fabs(hi), fabs(lo));
   return true;
 }
@@ -166,7 +62,7 @@ static bool linf(Eval *ev, Target *t, double time, Span span, double *out) {
 bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double time, Span span, double *out, Unit *unit) {
   ExprPool *pool = ev->host->pool;
   Target t;
-  bool fine = target(ev, field, place, span, &t);
+  bool fine = target_open(ev, field, place, span, &t);
   *out = NAN;
   *unit = UNIT_NONE;
   if (fine && !strcmp(kind, "Linf")) {
@@ -190,7 +86,7 @@ bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double
       for (int k = 0; k < 2 && fine && !ev->dry; k++) {
         if (k ? !gradient : !value) continue;
         t.expr = square_of(pool, k ? g : e);
-        fine = reduce(ev, REDUCE_INTEGRAL, &t, -1, time, span, &part, NULL);
+        fine = measure_reduce(ev, REDUCE_INTEGRAL, &t, -1, time, span, &part, NULL);
         sum += part;
       }
       *out = sqrt(fmax(sum, 0));
@@ -201,17 +97,10 @@ bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double
 }
 
 static Value *run_norm(Call *call) {
-  Value *early = unknown_field(call);
+  Value *early = measure_too_early(call);
   if (early) return early;
   if (ARG(2) && ARG(2)->kind == VALUE_UNKNOWN) return value_unknown();
   const char *kind = ARG(1) && ARG(1)->kind == VALUE_WORD ? ARG(1)->word : "L2";
-  static const char *const kinds[] = {"L2", "H1", "H1semi", "Linf"};
-  bool known = false;
-  for (int i = 0; i < 4; i++) known |= !strcmp(kinds[i], kind);
-  if (!known) {
-    diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[1], "`%s` is no norm", kind), "norms are L2, H1, H1semi, Linf");
-    return value_poison();
-  }
   double out;
   Unit unit;
   if (!place_take_side(call->ev, &ARG(2), ARG(3), call->spans[3])) return value_poison();
@@ -275,7 +164,7 @@ static bool window_extremum(Call *call, Target *t, Value *window, bool max, doub
     Target now = *t;
     now.expr = at->expr;
     double x;
-    bool fine = reduce(ev, max ? REDUCE_MAX : REDUCE_MIN, &now, -1, info.times[i], call->span, &x, NULL);
+    bool fine = measure_reduce(ev, max ? REDUCE_MAX : REDUCE_MIN, &now, -1, info.times[i], call->span, &x, NULL);
     value_release(field);
     value_release(at);
     if (!fine) return false;
@@ -293,19 +182,19 @@ static Value *extremum(Call *call, bool max) {
     for (int i = 0; i < ARG(0)->ncurve; i++) best = max ? fmax(best, ARG(0)->curve_y[i]) : fmin(best, ARG(0)->curve_y[i]);
     return call->ev->dry ? value_number_unknown(ARG(0)->curve_yunit) : value_number(best, ARG(0)->curve_yunit);
   }
-  Value *early = unknown_field(call);
+  Value *early = measure_too_early(call);
   if (early) return early;
   Target t;
   double x = NAN;
   if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
-  bool fine = target(call->ev, ARG(0), ARG(1), call->span, &t);
+  bool fine = target_open(call->ev, ARG(0), ARG(1), call->span, &t);
   if (fine && t.expr->shape.rank) {
     diag_suggest(REPORT(E0301, "%s wants a scalar field; this is a vector or tensor", call->row->name), "take its magnitude: %s(abs(u))", call->row->name);
     fine = false;
   }
   if (fine && !call->ev->dry) {
     if (ARG(2)) fine = window_extremum(call, &t, ARG(2), max, &x);
-    else fine = reduce(call->ev, max ? REDUCE_MAX : REDUCE_MIN, &t, -1, NAN, call->span, &x, NULL);
+    else fine = measure_reduce(call->ev, max ? REDUCE_MAX : REDUCE_MIN, &t, -1, NAN, call->span, &x, NULL);
   }
   Value *v = !fine ? value_poison() : call->ev->dry ? value_number_unknown(t.expr->unit) : value_number(x, t.expr->unit.any ? UNIT_NONE : t.expr->unit);
   target_free(&t);
@@ -314,326 +203,6 @@ static Value *extremum(Call *call, bool max) {
 
 static Value *run_max(Call *call) { return extremum(call, true); }
 static Value *run_min(Call *call) { return extremum(call, false); }
-
-/* --- fluxes and balances --- */
-
-bool measure_unknown(Call *call, Value *v, Value **sol, int *unknown, double *time) {
-  *time = NAN;
-  if (v->kind == VALUE_SOLUTION) {
-    *sol = v;
-    *unknown = 0;
-    *time = call->ev->at_time;
-    if (v->solution_pde->pde->pde->nunknowns == 1) return true;
-    diag_suggest(REPORT(E0505, "the solution has several unknowns: whose flux?"), "write flux(sol.%s, ...)", v->solution_pde->pde->pde->unknowns[0].name);
-    return false;
-  }
-  if (v->kind == VALUE_FIELD && v->expr->op == EXPR_SYMBOL && v->expr->symbol.kind == SYMBOL_FIELD && v->deps.n == 1) {
-    *sol = v->deps.solutions[0];
-    *unknown = v->expr->symbol.which;
-    *time = v->expr->symbol.time;
-    return true;
-  }
-  diag_suggest(REPORT(E0505, "`%s` wants an unknown of a solution", call->row->name), "write %s(sol.T, part); of any other expression: integral(dot(F, n), on: part)", call->row->name);
-  return false;
-}
-
-static const Flux *flux_of(const Form *form, int unknown) {
-  for (int i = 0; i < form->nfluxes; i++)
-    if (form->fluxes[i].unknown == unknown) return &form->fluxes[i];
-  return NULL;
-}
-
-static Value *run_flux(Call *call) {
-  Eval *ev = call->ev;
-  Value *sol;
-  int unknown;
-  double time, values[9];
-  if (ARG(0)->kind == VALUE_UNKNOWN || (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN)) return value_unknown();
-  if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
-  const PdeValue *p = sol->solution_pde->pde;
-  const Flux *flux = p->form ? flux_of(p->form, unknown) : NULL;
-  if (!flux) {
-    REPORT(E0505, "the equation of `%s` has no flux: nothing in it is integrated by parts", p->pde->unknowns[unknown].name);
-    return value_poison();
-  }
-  Unit area, unit;
-  unit_pow(host_length_unit(ev->host), p->pde->dim - 1, &area);
-  unit = unit_mul(flux->flux->unit.any ? UNIT_NONE : flux->flux->unit, area);
-  int size = shape_size(p->pde->unknowns[unknown].shape, p->pde->dim);
-  if (ev->dry) return numbers(values, size, unit, false);
-  bool conservative = true;
-  if (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &ARG(1)->where, time, &ev->host->diags, call->span, values, &conservative)) return value_poison();
-  return numbers(values, size, unit, true);
-}
-
-/* What the equation of an unknown produces inside, less what leaves: |sources + flux| over their sizes; for a conservative solve round-off. */
-typedef struct Tests { int which, component; } Tests;
-
-static Expr *constant_test(ExprPool *pool, Expr *leaf, void *user) {
-  const Tests *t = user;
-  if (leaf->op != EXPR_TERM || leaf->symbol.kind != SYMBOL_TEST) return leaf;
-  bool value = leaf->symbol.which == t->which && leaf->symbol.component == t->component && !leaf->symbol.dx[0] && !leaf->symbol.dx[1] && !leaf->symbol.dx[2];
-  return value ? expr_const(pool, 1, UNIT_NONE) : expr_zero(pool, SHAPE_SCALAR);
-}
-
-typedef struct ToField { uint32_t serial; } ToField;
-
-static Expr *solved(ExprPool *pool, Expr *leaf, void *user) {
-  const ToField *f = user;
-  if (leaf->op != EXPR_TERM || leaf->symbol.kind != SYMBOL_UNKNOWN) return leaf;
-  Symbol s = leaf->symbol;
-  s.kind = SYMBOL_FIELD;
-  s.serial = f->serial;
-  s.time = NAN;
-  return expr_term(pool, s, leaf->name, leaf->unit);
-}
-
-static bool source_integral(Call *call, Value *sol, const Integral *in, Tests test, double *sum, double *size) {
-  Eval *ev = call->ev;
-  ExprPool *pool = ev->host->pool;
-  ToField to = {sol->serial};
-  Expr *e = expr_substitute(pool, expr_substitute(pool, in->integrand, constant_test, &test), solved, &to);
-  if (expr_is_zero(e)) return true;
-  Target t = {.expr = e, .where = in->where, .on_cells = in->kind == INTEGRAL_CELL, .size = 1};
-  Value *owner;
-  t.mesh = value_mesh(sol, &owner);
-  double x;
-  WorldBuffers w;
-  solve_world(ev, sol->solution_pde->pde, &w);
-  Solution *all[64];
-  int n = 0;
-  for (int i = 0; i < w.world.nsolutions && n < 63; i++) all[n++] = w.world.solutions[i];
-  all[n++] = sol->solution;
-  w.world.solutions = all;
-  w.world.nsolutions = n;
-  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_INTEGRAL, t.expr, t.mesh, &t.where, t.on_cells, in->degree, &w.world, &ev->host->diags, call->span, &x, NULL);
-  world_close(&w);
-  if (status) return false;
-  *sum += x;
-  *size += fabs(x);
-  return true;
-}
-
-static Expr *solved_symbol(ExprPool *pool, Expr *leaf, void *user) {
-  const ToField *f = user;
-  if (leaf->op != EXPR_SYMBOL || leaf->symbol.kind != SYMBOL_UNKNOWN) return leaf;
-  Symbol s = {.kind = SYMBOL_FIELD, .which = leaf->symbol.which, .serial = f->serial, .time = NAN};
-  return expr_symbol(pool, s, leaf->name, leaf->shape, leaf->unit);
-}
-
-/* The integral of |F| over the domain by its diameter: what passes a section, where nothing enters or leaves (stress of a free, heated body). 0 if it
- * cannot be had. */
-static double inner_flux(Call *call, Value *sol, const Flux *flux) {
-  Eval *ev = call->ev;
-  ToField to = {sol->serial};
-  Expr *F = expr_substitute(ev->host->pool, flux->flux, solved_symbol, &to);
-  Expr *size = F ? expr_unary(ev->host->pool, EXPR_ABS, F) : NULL;
-  Value *owner;
-  Mesh *mesh = value_mesh(sol, &owner);
-  double x = 0, diameter = 0;
-  Where all = {.all = true, .span = call->span};
-  for (int i = 0; i < mesh->dim; i++) diameter += (mesh->hi[i] - mesh->lo[i]) * (mesh->hi[i] - mesh->lo[i]);
-  if (!size) return 0;
-  WorldBuffers w;
-  solve_world(ev, sol->solution_pde->pde, &w);
-  Solution *solutions[64];
-  int n = 0;
-  for (int i = 0; i < w.world.nsolutions && n < 63; i++) solutions[n++] = w.world.solutions[i];
-  solutions[n++] = sol->solution;
-  w.world.solutions = solutions;
-  w.world.nsolutions = n;
-  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_INTEGRAL, size, mesh, &all, true, -1, &w.world, &ev->host->diags, call->span, &x, NULL);
-  world_close(&w);
-  return status ? 0 : x / sqrt(diameter);
-}
-
-static Value *run_imbalance(Call *call) {
-  Eval *ev = call->ev;
-  Value *sol;
-  int unknown;
-  double time, values[9], worst = 0;
-  if (ARG(0)->kind == VALUE_UNKNOWN) return value_unknown();
-  if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
-  const PdeValue *p = sol->solution_pde->pde;
-  if (p->form && !(p->form->findings & FORM_STEADY)) {
-    REPORT(E0505, "imbalance is of steady problems; use the history of an integral for transient ones");
-    return value_poison();
-  }
-  const Flux *flux = p->form ? flux_of(p->form, unknown) : NULL;
-  if (ev->dry) return value_number_unknown(UNIT_NONE);
-  int size = shape_size(p->pde->unknowns[unknown].shape, p->pde->dim);
-  bool conservative = true;
-  double factor = 1;
-  for (int i = 0; i < size; i++) values[i] = 0;
-  Where all = {.all = true, .span = call->span};
-  if (flux && (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &all, time, &ev->host->diags, call->span, values, &conservative) || (expr_is_const(flux->factor, &factor), false))) return value_poison();
-  /* the largest of the parts' sizes over all components: a component that nothing loads is measured by the others */
-  double total[9] = {0}, scale = 0;
-  for (int c = 0; c < size; c++) {
-    double sum = 0, parts = 0;
-    for (int i = 0; p->form && i < p->form->nresidual; i++) {
-      if (p->form->residual[i].kind != INTEGRAL_CELL) continue;
-      if (!source_integral(call, sol, &p->form->residual[i], (Tests){unknown, c}, &sum, &parts)) return value_poison();
-    }
-    total[c] = fabs(sum + factor * values[c]);
-    scale = fmax(scale, parts);
-  }
-  for (int i = 0; flux && i < p->pde->nconditions; i++) {
-    const Condition *condition = &p->pde->conditions[i];
-    if (condition->unknown != unknown || condition->where.is_point || condition->where.others) continue;     /* the rest may be empty */
-    if (ev->host->api->flux(ev->host->engine, sol->solution, unknown, &condition->where, time, &ev->host->diags, call->span, values, &conservative)) return value_poison();
-    for (int c = 0; c < size; c++) scale = fmax(scale, fabs(values[c]));
-  }
-  if (flux) scale = fmax(scale, inner_flux(call, sol, flux));
-  for (int c = 0; c < size && scale > 0; c++) worst = fmax(worst, total[c] / scale);
-  return value_number(worst, UNIT_NONE);
-}
-
-static Value *run_algebraic_residual(Call *call) {
-  if (call->ev->dry) return value_number_unknown(UNIT_NONE);
-  double x;
-  if (call->ev->host->api->residual(call->ev->host->engine, ARG(0)->solution, call->ev->at_time, &call->ev->host->diags, call->span, &x)) return value_poison();
-  return value_number(x, UNIT_NONE);
-}
-
-static Value *run_boundary_error(Call *call) {
-  if (call->ev->dry) return value_number_unknown(UNIT_NONE);
-  double x;
-  if (call->ev->host->api->dirichlet_error(call->ev->host->engine, ARG(0)->solution, call->ev->at_time, &call->ev->host->diags, call->span, &x)) return value_poison();
-  return value_number(x, UNIT_NONE);
-}
-
-/* Left minus right of an equation between fields. */
-static Value *run_residual(Call *call) {
-  Value *law = ARG(0);
-  if (law->kind == VALUE_UNKNOWN) return value_unknown();
-  if (law->kind != VALUE_CONDITION) {
-    REPORT(E0505, "residual wants an equation between fields; this is a %s", value_kind_name(law));
-    return value_poison();
-  }
-  return eval_binary(call->ev, OP_SUB, law->left, law->right, call->span, call->span, call->span);
-}
-
-/* --- over time and along lines --- */
-
-static Value *curve(int n, Unit xunit, Unit yunit) {
-  Value *v = value_new(VALUE_HISTORY);
-  v->curve_x = calloc((size_t)n + 1, sizeof(double));
-  v->curve_y = calloc((size_t)n + 1, sizeof(double));
-  v->ncurve = n;
-  v->curve_xunit = xunit;
-  v->curve_yunit = yunit;
-  return v;
-}
-
-/* The transient solution that an expression names. */
-typedef struct Search { Eval *ev; Value *found; } Search;
-
-static bool find_solution(const Ast *node, void *user) {
-  Search *s = user;
-  Slot *slot = node->kind == AST_NAME ? scope_lookup(s->ev, node->name) : NULL;
-  if (!slot || s->found) return !s->found;
-  if (slot->value->kind == VALUE_SOLUTION) s->found = slot->value;
-  else if (slot->value->kind == VALUE_FIELD && slot->value->deps.n) s->found = slot->value->deps.solutions[0];
-  return !s->found;
-}
-
-static Value *run_history(Call *call) {
-  Eval inner = *call->ev;
-  Search s = {call->ev, NULL};
-  ast_walk(ARG(0)->thunk, find_solution, &s);
-  if (call->ev->dry || !s.found || !s.found->solution) {
-    inner.at_time = 0;
-    Value *v = eval_expr(&inner, ARG(0)->thunk);
-    bool poison = is_poison(v);
-    Unit unit = v->kind == VALUE_NUMBER ? v->unit : UNIT_NONE;
-    value_release(v);
-    if (poison) return value_poison();
-    if (call->ev->dry) return curve(0, host_time_unit(call->ev->host), unit);
-    REPORT(E0505, "history wants an expression of a transient solution");
-    return value_poison();
-  }
-  SolutionInfo info;
-  call->ev->host->api->solution_info(s.found->solution, &info);
-  Value *v = curve(info.nstates, host_time_unit(call->ev->host), UNIT_NONE);
-  for (int i = 0; i < info.nstates; i++) {
-    inner.at_time = info.times[i];
-    Value *x = eval_expr(&inner, ARG(0)->thunk);
-    double y;
-    bool fine = eval_to_number(call->ev, x, call->spans[0], "each value of a history", UNIT_ANY, &y);
-    if (x->kind == VALUE_NUMBER) v->curve_yunit = x->unit;
-    value_release(x);
-    if (!fine) {
-      value_release(v);
-      return value_poison();
-    }
-    v->curve_x[i] = info.times[i];
-    v->curve_y[i] = y;
-  }
-  return v;
-}
-
-static bool read_point(Call *call, int at, int dim, double *x) {
-  Value *v = ARG(at);
-  Value *one[1] = {v}, **items = v->kind == VALUE_NUMBER ? one : v->items;
-  int n = v->kind == VALUE_NUMBER ? 1 : v->n;
-  if (n != dim) {
-    diag_report(&call->ev->host->diags, E0301, call->spans[at], "a point has %d coordinates here; %d given", dim, n);
-    return false;
-  }
-  for (int i = 0; i < n; i++)
-    if (!eval_to_number(call->ev, items[i], call->spans[at], "a coordinate", host_length_unit(call->ev->host), &x[i])) return false;
-  return true;
-}
-
-/* along(sol.T, (0, 0), (1, 0), n: 101): values at equal distances on a line, against the distance from its start. */
-static Value *run_along(Call *call) {
-  Eval *ev = call->ev;
-  Value *early = unknown_field(call);
-  if (early) return early;
-  Target t;
-  bool fine = target(ev, ARG(0), NULL, call->span, &t);
-  if (fine && t.expr->shape.rank) {
-    REPORT(E0301, "along wants a scalar field");
-    fine = false;
-  }
-  if (!fine || ev->dry) {
-    Value *v = fine ? curve(0, host_length_unit(ev->host), t.expr->unit) : value_poison();
-    v->curve_in_space = fine;
-    target_free(&t);
-    return v;
-  }
-  double a[3] = {0}, b[3] = {0};
-  int dim = t.mesh->dim, n = ARG(3) ? (int)ARG(3)->number : 101;
-  Name side = NULL;
-  if (ARG(4) && !place_region(ev, ARG(4), call->spans[4], &side)) return target_free(&t), value_poison();
-  fine = read_point(call, 1, dim, a) && read_point(call, 2, dim, b);
-  if (fine && (n < 2 || n > 1000000)) {
-    REPORT(E0506, "along takes 2 to 1,000,000 points");
-    fine = false;
-  }
-  Value *v = fine ? curve(n, host_length_unit(ev->host), t.expr->unit) : value_poison();
-  if (fine) {
-    v->curve_in_space = true;
-    double *x = malloc((size_t)n * (size_t)dim * sizeof *x), length = 0;
-    for (int i = 0; i < dim; i++) length += (b[i] - a[i]) * (b[i] - a[i]);
-    for (int k = 0; k < n; k++) {
-      for (int i = 0; i < dim; i++) x[k * dim + i] = a[i] + (b[i] - a[i]) * k / (n - 1);
-      v->curve_x[k] = sqrt(length) * k / (n - 1);
-    }
-    WorldBuffers w;
-    world_open(ev, &t.deps, NAN, &w);
-    Status status = ev->host->api->points(ev->host->engine, t.expr, t.mesh, n, x, side, &w.world, &ev->host->diags, call->span, v->curve_y);
-    world_close(&w);
-    free(x);
-    if (status) {
-      value_release(v);
-      v = value_poison();
-    }
-  }
-  target_free(&t);
-  return v;
-}
 
 static Value *run_order(Call *call) {
   Value *s = ARG(0);
@@ -662,13 +231,6 @@ const BuiltinRow builtin_measures[] = {
     {"norm", "(u: field, kind: word = L2, on: place = none, from: side = none) -> number", "measures", "L2 (root of the integral of |u|^2), H1 (with the gradient), H1semi (the gradient alone), Linf (over nodes and quadrature points).", "print(norm(2, on: mesh(interval(0, 1), cells: [4]))) -> 2", run_norm},
     {"max", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
     {"min", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
-    {"flux", "(u: any, on: place) -> number", "measures", "Integral of dot(F, n) over a boundary or interface, F the flux of that unknown's equation, n out of the domain. By reactions where the unknown is prescribed, so that balances close to round-off.", NULL, run_flux},
-    {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown, relative to the largest source or flux of a condition, the worst component; steady problems.", NULL, run_imbalance},
-    {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
-    {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},
-    {"residual", "(law: any) -> field", "measures", "Left minus right of an equation between fields.", NULL, run_residual},
-    {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))). Its .times and .values are lists.", NULL, run_history},
-    {"along", "(u: field, from: any, to: any, n: int = 101, on: place = none)", "measures", "Values at n points on a straight line, against the distance from its start; on: a region, on whose side what jumps is taken. .distances and .values are lists.", NULL, run_along},
     {"observed_order", "(study: study, norm: word) -> number", "measures", "The observed order of the last refinement, the smallest of all fields.", NULL, run_order},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -214,7 +214,7 @@ Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span s
   Solution *solution = NULL;
   Status status = api->solve(ev->host->engine, pde->pde->pde, mesh->mesh, &w.world, o, &ev->host->diags, span, &solution);
   world_close(&w);
-  host_flush_diags(ev->host);
+  if (!o->quiet) host_flush_diags(ev->host);      /* a study adds to the report which of its solves it was */
   return status ? value_poison() : solution_value(ev, solution, pde, mesh);
 }
 

@@ -1,11 +1,12 @@
 /* The index of builtin functions: rows of the bi_*.c tables and the primitives of the geometry table; their signatures parsed once a host. */
 #include "../numerics/element.h"
 #include "builtin.h"
+#include "choice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_contracts, builtin_output};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_output};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {
@@ -40,13 +41,13 @@ typedef struct BuiltinIndex {
 /* --- option words --- */
 
 static const char *const words[] = {
-    "L2", "H1", "H1semi", "Linf", "backward_euler", "crank_nicolson", "bdf2", "generalized_alpha", "mumps", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
+    "generalized_alpha", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
     "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(words[i], name)) return true;
-  return element_find(name) != NULL;
+  return choice_has(name) || element_find(name) != NULL;
 }
 
 static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "table", "import_cad",

@@ -237,7 +237,10 @@ bool pde_unknown_element(Eval *ev, Name name, Span span) {
   int n = 0;
   for (int i = 0; i < element_count && n < 16; i++) names[n++] = elements[i].name;
   Diag *d = diag_report(&ev->host->diags, E0211, span, "`%s` is no element", name);
-  Name near = nearest_name(name, names, n);
+  /* CG2 and Lagrange2, as UFL has them */
+  size_t family = !strncmp(name, "CG", 2) ? 2 : !strncmp(name, "Lagrange", 8) ? 8 : 0;
+  char lagrange[] = {'P', family ? name[family] ? name[family] : '1' : 0, 0};
+  Name near = nearest_name(family && !name[family + (name[family] != 0)] ? lagrange : name, names, n);
   Buf there = {0};
   element_names(&there);
   if (near) diag_suggest(d, "did you mean `%s`?", near);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "choice.h"
 #include "contract.h"
 #include "eval.h"
 #include "pde_value.h"
@@ -265,6 +266,7 @@ static Value *eval_typed(Eval *ev, const Ast *node, const BuiltinParam *param, V
     if (!subject) subject = ev->place_subject;
     return eval_place(ev, node, subject);
   }
+  if (node->kind == AST_NAME && choice_exists(param) && !scope_lookup(ev, node->name)) return value_word(node->name);
   return eval_expr(ev, node);
 }
 
@@ -292,7 +294,7 @@ static bool type_fits(const char *type, const Value *v) {
 
 static bool check_type(Eval *ev, const BuiltinRow *row, const BuiltinParam *param, Value *v, Span span) {
   if (is_poison(v)) return false;
-  if (type_fits(param->type, v)) return true;
+  if (type_fits(param->type, v)) return choice_check(ev, param, v, span);
   Diag *d = diag_report(&ev->host->diags, E0505, span, "`%s` wants %s %s for `%s`; this is %s %s", row->name, !strcmp(param->type, "int") ? "an" : "a", param->type, param->name, value_article(v), value_kind_name(v));
   if (v->kind == VALUE_SOLUTION && !strcmp(param->type, "field")) diag_suggest(d, "name the unknown: a solution's fields are its members, as in sol.u");
   else diag_suggest(d, "it is called as %s%s", row->name, row->signature);
@@ -326,7 +328,11 @@ static void collected_free(Collected *c, int nparams) {
 }
 
 /* The second argument of integral, norm, mean, max, min may be a place, geometry or mesh: `on` by position. */
-static bool place_by_position(Eval *ev, const BuiltinParam *params, int n, const Ast *arg, Value **args, int *at) {
+static bool place_by_position(Eval *ev, const BuiltinParam *params, int n, int position, const Ast *arg, Value **args, int *at) {
+  Value *subject = args[0] ? value_subject(args[0]) : NULL, *named = arg->kind == AST_NAME && subject ? place_by_name(ev, subject, NULL, arg->name) : NULL;
+  value_release(named);
+  bool word = arg->kind == AST_NAME && !named && position < n && !scope_lookup(ev, arg->name) && choice_likely(&params[position], arg->name);
+  if (word) return false;
   for (int k = 1; k < n; k++) {
     if (args[k] || strcmp(params[k].type, "place")) continue;
     if (arg->kind != AST_NAME && arg->kind != AST_MEMBER && arg->kind != AST_BINARY && arg->kind != AST_CALL) return false;
@@ -361,7 +367,7 @@ static bool take_argument(Eval *ev, Collected *c, const BuiltinParam *params, in
   } else {
     int positional = rest ? rest - 1 : n;
     while (*position < positional && call->args[*position]) ++*position;
-    if (!rest && *position >= 1 && place_by_position(ev, params, n, value, call->args, &at)) { }
+    if (!rest && *position >= 1 && place_by_position(ev, params, n, *position, value, call->args, &at)) { }
     else if (*position < positional) at = (*position)++;
     else if (rest) {
       call->rest[call->nrest] = eval_expr(ev, value);

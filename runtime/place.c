@@ -239,23 +239,50 @@ bool place_take_side(Eval *ev, Value **place, Value *side, Span span) {
   return true;
 }
 
-/* interface(a, b): facets where two regions meet. */
+/* The region of that name: a part names its sides and its cells, and here its cells are meant. */
+static Value *as_region(const Value *place) {
+  const GeomGroup *groups;
+  int n = place->where.n == 1 ? place_groups(place->subject, &groups) : 0;
+  for (int i = 0; i < n; i++)
+    if (groups[i].is_region && !strcmp(groups[i].name, place->where.names[0])) return place_of(groups[i].name, true, place->subject);
+  return NULL;
+}
+
+static Value *region_beside(Eval *ev, const Ast *node, Value *subject) {
+  Value *place = eval_place(ev, node, subject);
+  if (is_poison(place) || place->kind == VALUE_UNKNOWN || (place->is_region && place->where.n == 1)) return place;
+  Value *region = place->is_region ? NULL : as_region(place);
+  if (!region) {
+    diag_suggest(diag_report(&ev->host->diags, E0204, node->span, "interface(a, b) names two regions; this is none"),
+                 "a region is declared by `region a = where ...`; a part of a union is one too");
+    region = value_poison();
+  }
+  value_release(place);
+  return region;
+}
+
+/* interface(a, b), also m.interface(a, b): facets where two regions meet. */
 static Value *place_interface(Eval *ev, const Ast *node, Value *subject) {
+  if (node->n != 3) {
+    diag_report(&ev->host->diags, E0502, node->span, "interface(a, b) names two regions");
+    return value_poison();
+  }
   Value *v = value_new(VALUE_PLACE);
-  v->subject = value_retain(subject);
   for (int i = 0; i < 2; i++) {
-    Value *side = node->n == 3 ? eval_place(ev, node->kid[i + 1], subject) : value_poison();
-    if (node->n != 3) diag_report(&ev->host->diags, E0502, node->span, "interface(a, b) names two regions");
-    if (is_poison(side) || side->where.n != 1 || !side->is_region) {
-      if (!is_poison(side)) diag_report(&ev->host->diags, E0204, node->kid[i + 1]->span, "interface(a, b) names two regions; this is none");
-      value_release(side);
+    Value *side = region_beside(ev, node->kid[i + 1], subject);
+    if (is_poison(side) || side->kind == VALUE_UNKNOWN) {
       value_release(v);
-      return value_poison();
+      return side;
     }
     v->where.interface[i] = side->where.names[0];
+    if (!v->subject) v->subject = value_retain(side->subject);
     value_release(side);
   }
   return v;
+}
+
+static bool is_interface(const Ast *node) {
+  return node->kind == AST_CALL && (node->kid[0]->kind == AST_NAME || node->kid[0]->kind == AST_MEMBER) && !strcmp(node->kid[0]->name, "interface");
 }
 
 /* integral(1, brick): without a subject, the name of a boundary or region of the only geometry in the file that has it. */
@@ -323,7 +350,13 @@ Value *eval_place(Eval *ev, const Ast *node, Value *subject) {
     value_release(b);
     return v;
   }
-  if (node->kind == AST_CALL && node->kid[0]->kind == AST_NAME && !strcmp(node->kid[0]->name, "interface")) return place_interface(ev, node, subject);
+  if (is_interface(node)) {
+    if (node->kid[0]->kind == AST_NAME) return place_interface(ev, node, subject);
+    Value *of = eval_expr(ev, node->kid[0]->kid[0]), *own = value_subject(of);
+    Value *v = is_poison(of) ? value_retain(of) : place_interface(ev, node, own ? of : subject);
+    value_release(of);
+    return v;
+  }
   Value *v = eval_expr(ev, node);
   if (is_poison(v) || v->kind == VALUE_PLACE || v->kind == VALUE_UNKNOWN) return v;
   if (v->kind == VALUE_GEOMETRY || v->kind == VALUE_MESH || (v->kind == VALUE_SOLUTION && v->solution_mesh)) {

@@ -116,6 +116,15 @@ static bool errors_of(Call *call, Value *sol, const Value *exact, double time, S
   return true;
 }
 
+/* Which solve of a study failed. */
+static void note_case(Eval *ev, const char *what, const Value *value, int i, int n) {
+  Diag *d = ev->dry ? NULL : diags_last_error(&ev->host->diags);
+  Buf text = {0};
+  value_print(&text, value);
+  if (d) diag_note(d, (Span){0, 0}, "this is of %s = %s, number %d of %d of the study", what, buf_str(&text), i + 1, n);
+  buf_free(&text);
+}
+
 static Value *structured(Call *call, Value *geometry, int n) {
   Eval *ev = call->ev;
   Value *items[3];
@@ -225,6 +234,11 @@ Value *run_refine(Call *call) {
       fine = errors_of(call, sol, exact, transient ? o.t1 : NAN, t, row);
       if (fine && !ev->dry) orders(t, t->nrows - 1);
     }
+    if (!fine) {
+      Value *at = value_number(ARG(R_STEPS) ? levels[i].step : levels[i].h, ARG(R_STEPS) ? host_time_unit(ev->host) : host_length_unit(ev->host));
+      note_case(ev, ARG(R_STEPS) ? "step" : "h", at, i, n);
+      value_release(at);
+    }
     value_release(sol);
   }
   for (int i = 0; i < n; i++) value_release(levels[i].mesh);
@@ -302,6 +316,7 @@ Value *run_sweep(Call *call) {
       if (arg.value->kind == VALUE_NUMBER) t->units[0] = arg.value->unit;
       fine = sweep_row(call, sol, measures, t, row);
     }
+    if (!fine) note_case(ev, over->name, arg.value, i, n);
     value_release(sol);
     value_release(bound);
   }

@@ -281,6 +281,22 @@ static void stokes(bool by_gradient) {
   if (by_gradient) equation(0, add(neg(lap(u)), grad(p)), zero());
   else equation(0, neg(div_(sub(grad(u), mul(p, ident())))), zero());
   equation(1, div_(u), zero());
+  lab.unknowns[0].element = nm("P2");
+}
+
+/* Velocity and pressure of equal degree, through the divergence and through the gradient. */
+static void unstable_pair(void **state) {
+  (void)state;
+  for (int by_gradient = 0; by_gradient < 2; by_gradient++) {
+    stokes(by_gradient);
+    lab.unknowns[0].element = nm("P1");
+    on("all", lab.unknowns[0].symbol, zero());
+    mean_zero(1);
+    assert_int_equal(check(), 0);
+    assert_int_equal(lab.diags.n, 1);
+    assert_int_equal(lab.diags.items[0]->code, W0411);
+    lab_close();
+  }
 }
 
 static void floating_pressure(void **state) {
@@ -335,7 +351,7 @@ static void transport(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(coverage), cmocka_unit_test(overlaps), cmocka_unit_test(initial_values), cmocka_unit_test(time_in_a_steady_problem),
-    cmocka_unit_test(constants), cmocka_unit_test(rigid_motions), cmocka_unit_test(floating_pressure), cmocka_unit_test(transport),
+    cmocka_unit_test(constants), cmocka_unit_test(rigid_motions), cmocka_unit_test(floating_pressure), cmocka_unit_test(unstable_pair), cmocka_unit_test(transport),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

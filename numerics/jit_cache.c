@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "jit.h"
 #include "../lang/sha256.h"
 
@@ -20,25 +21,6 @@ typedef struct CacheHeader {
 _Static_assert(sizeof(CacheHeader) == 148, "CacheHeader has padding");
 
 static const char magic[8] = "PDEKERN";
-
-static bool cache_dir(Buf *dir) {
-  const char *own = getenv("PDE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (own && *own) buf_puts(dir, own);
-  else if (xdg && *xdg) buf_printf(dir, "%s/pde", xdg);
-  else if (home && *home) buf_printf(dir, "%s/.cache/pde", home);
-  return dir->len > 0;
-}
-
-static bool make_dirs(char *path) {
-  for (char *p = path + 1; *p; p++)
-    if (*p == '/') {
-      *p = 0;
-      bool made = !mkdir(path, 0700) || errno == EEXIST;
-      *p = '/';
-      if (!made) return false;
-    }
-  return !mkdir(path, 0700) || errno == EEXIST;
-}
 
 static bool read_all(int fd, void *to, size_t len) {
   char *p = to;
@@ -87,11 +69,12 @@ static bool read_entry(int fd, const char *id, Buf *object) {
 bool cache_load(const char *id, Buf *object) {
   Buf path = {0};
   bool good = false;
-  if (cache_dir(&path)) {
+  if (cache_dir(&path, false)) {
     buf_printf(&path, "/%s.kernel", id);
     int fd = open(path.text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd >= 0) {
       good = read_entry(fd, id, object);
+      if (good) futimens(fd, NULL);      /* the time of its last use, for cache_trim */
       close(fd);
     }
   }
@@ -102,7 +85,7 @@ bool cache_load(const char *id, Buf *object) {
 void cache_store(const char *id, const char *object, size_t len) {
   Buf dir = {0}, temporary = {0}, path = {0};
   CacheHeader h = {.abi = JIT_ABI, .len = (uint32_t)len};
-  if (len > OBJECT_MAX || !cache_dir(&dir) || !make_dirs(dir.text)) goto done;
+  if (len > OBJECT_MAX || !cache_dir(&dir, true)) goto done;
   memcpy(h.magic, magic, sizeof magic);
   memcpy(h.id, id, 65);
   sha256_hex(object, len, h.digest);
@@ -113,6 +96,7 @@ void cache_store(const char *id, const char *object, size_t len) {
   bool written = write_all(fd, &h, sizeof h) && write_all(fd, object, len) && !fsync(fd);
   written = !close(fd) && written;
   if (!written || rename(temporary.text, path.text)) unlink(temporary.text);
+  if (id[0] == '0') cache_trim(dir.text, CACHE_MOST);      /* one in sixteen: looking through the directory takes longer than storing */
 done:
   buf_free(&dir);
   buf_free(&temporary);

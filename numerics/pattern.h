@@ -3,9 +3,8 @@
 #ifndef PATTERN_H
 #define PATTERN_H
 #include "petsc.h"
+#include "solver.h"
 #include "space.h"
-
-typedef enum StoreKind { STORE_AIJ, STORE_BAIJ, STORE_SBAIJ } StoreKind;
 
 enum { MAP_NONE = INT32_MIN, NEAR_NONE = 255 };   /* a row of another rank, or the lower triangle of SBAIJ */
 

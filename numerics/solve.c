@@ -1,60 +1,11 @@
 #include "solve.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine_internal.h"
-
-const SolverRow solver_rows[] = {
-#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, method, preconditioner, package, store, title, doc},
-#include "solver.def"
-#undef SOLVER
-};
-const int solver_row_count = sizeof solver_rows / sizeof *solver_rows;
-
-typedef struct Rule {
-  const char *solver;
-  unsigned needs, without;
-  int dim_from, dim_to, components_from, components_to;
-  long dofs_from, dofs_to;
-  int reused, ranks;            /* ranks 1: one only; 2: several only; 0 either */
-  const char *why;
-} Rule;
-
-static const Rule rules[] = {
-#define RULE(solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why) \
-  {solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why},
-#include "solver.def"
-#undef RULE
-};
-
-const SolverRow *solver_row(const char *name) {
-  for (int i = 0; i < solver_row_count; i++)
-    if (!strcmp(solver_rows[i].name, name)) return &solver_rows[i];
-  return NULL;
-}
-
-const SolverRow *solver_choose(const SolverClass *of, const char **why) {
-  if (of->bordered) {
-    *why = "a constraint with a multiplier: the system is a saddle point";
-    return solver_row("mumps");
-  }
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    const Rule *rule = &rules[i];
-    bool fits = (of->findings & rule->needs) == rule->needs && !(of->findings & rule->without) && of->dim >= rule->dim_from && of->dim <= rule->dim_to &&
-                of->components >= rule->components_from && of->components <= rule->components_to && of->ndofs >= rule->dofs_from && of->ndofs <= rule->dofs_to &&
-                (rule->reused < 0 || rule->reused == of->reused) && (rule->ranks == 0 || (rule->ranks == 1) == (of->nranks == 1));
-    const SolverRow *row = fits ? solver_row(rule->solver) : NULL;
-    if (!row || (row->store != STORE_AIJ && of->nblocks > 1) || (!strcmp(row->preconditioner, PCMG) && !of->grids)) continue;
-    *why = rule->why;
-    return row;
-  }
-  *why = "nothing else fits";
-  return solver_row("mumps");
-}
 
 /* ---- set-up ------------------------------------------------------------------------------------------------------------------------------ */
 

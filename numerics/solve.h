@@ -1,27 +1,10 @@
-/* Linear systems: choice by class, size and reuse (rows and rules of solver.def), PETSc's KSP, the true residual. */
+/* Linear systems: PETSc's KSP as a row of solver.def says, the true residual. */
 #ifndef SOLVE_H
 #define SOLVE_H
 #include "multigrid.h"
 #include "pattern.h"
 #include "problem.h"
-
-typedef struct SolverRow {
-  const char *name, *method, *preconditioner, *package;
-  StoreKind store;
-  const char *title, *doc;
-} SolverRow;
-extern const SolverRow solver_rows[];
-extern const int solver_row_count;
-const SolverRow *solver_row(const char *name);       /* NULL: none */
-
-typedef struct SolverClass {
-  unsigned findings;
-  int dim, nblocks, components;      /* components of the only block */
-  bool bordered, reused, grids;      /* has multipliers; one matrix serves many solves; geometric multigrid fits */
-  long ndofs;
-  int nranks;
-} SolverClass;
-const SolverRow *solver_choose(const SolverClass *of, const char **why);
+#include "solver.h"
 
 typedef struct Solver {
   Engine *engine;

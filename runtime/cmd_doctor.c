@@ -80,22 +80,7 @@ static bool check_gmsh(Host *host, Buf *out) {
 
 static bool check_cache(Host *host, Buf *out) {
   (void)host;
-  const char *own = getenv("PDE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  Buf dir = {0};
-  if (own && *own) buf_puts(&dir, own);
-  else if (xdg && *xdg) buf_printf(&dir, "%s/pde", xdg);
-  else if (home && *home) buf_printf(&dir, "%s/.cache/pde", home);
-  for (char *s = dir.text ? dir.text + 1 : NULL; s && *s; s++)
-    if (*s == '/') {
-      *s = 0;
-      mkdir(dir.text, 0777);
-      *s = '/';
-    }
-  if (dir.text) mkdir(dir.text, 0700);
-  bool fine = dir.text && access(dir.text, W_OK | X_OK) == 0;
-  buf_printf(out, fine ? "%s" : "%s cannot be written", dir.text ? dir.text : "no HOME, so no directory that");
-  buf_free(&dir);
-  return fine;
+  return provider_cache(out);
 }
 
 static bool check_pictures(Host *host, Buf *out) {

@@ -261,7 +261,7 @@ void command_use_options(Invocation *in) {
     if (!strcmp(name, "-D")) add_override(host, value);
     if (!strcmp(name, "--quiet")) in->quiet = host->quiet = true;
     if (!strcmp(name, "--record"))
-      diag_report(&host->diags, E0900, (Span){0, 0}, "--record: run records are not in this build");
+      diag_report(&host->diags, E0900, (Span){0, 0}, "--record: run records come with searches and discoveries, which this build cannot run yet");
     if (!strcmp(name, "--out")) {
       make_directories(host, value);
       free(host->out_dir);

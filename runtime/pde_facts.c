@@ -8,26 +8,6 @@
 
 /* --- the solver, by the rules --- */
 
-typedef struct Rule {
-  const char *solver;
-  unsigned needs, without;
-  int dim_from, dim_to, components_from, components_to;
-  long dofs_from, dofs_to;
-  int reused, ranks;
-  const char *why;
-} Rule;
-
-static const Rule rules[] = {
-#define RULE(solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why) \
-  {solver, needs, without, dim_from, dim_to, c_from, c_to, n_from, n_to, reused, ranks, why},
-#include "../numerics/solver.def"
-#undef RULE
-};
-static const struct { const char *name, *store; } stores[] = {
-#define SOLVER(name, method, preconditioner, package, store, title, doc) {name, #store},
-#include "../numerics/solver.def"
-#undef SOLVER
-};
 static const NamedRow solvers[] = {
 #define SOLVER(name, method, preconditioner, package, store, title, doc) {name, title, doc},
 #include "../numerics/solver.def"
@@ -49,55 +29,11 @@ const NamedRow *scheme_docs(int *n) {
   return schemes;
 }
 
-static bool plain_store(const char *solver) {
-  for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
-    if (!strcmp(stores[i].name, solver)) return !strcmp(stores[i].store, "STORE_AIJ");
-  return true;
-}
-
-static void choose(const PdeValue *p, long ndofs, const char **solver, const char **why) {
+int pde_solver_ranges(const PdeValue *p, SolverRange *out, int max) {
   const Pde *pde = p->pde;
-  *solver = "mumps";
-  *why = "a constraint with a multiplier: the system is a saddle point";
-  if (pde->nconstraints) return;
-  *why = "nothing else fits";
-  bool reused = !(p->form->findings & FORM_STEADY);
-  int components = shape_size(pde->unknowns[0].shape, pde->dim);
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    const Rule *r = &rules[i];
-    bool fits = (p->form->findings & r->needs) == r->needs && !(p->form->findings & r->without) && pde->dim >= r->dim_from && pde->dim <= r->dim_to &&
-                components >= r->components_from && components <= r->components_to && ndofs >= r->dofs_from && ndofs <= r->dofs_to &&
-                (r->reused < 0 || r->reused == reused) && r->ranks < 2;
-    if (!fits || (pde->nunknowns > 1 && !plain_store(r->solver))) continue;
-    *solver = r->solver;
-    *why = r->why;
-    return;
-  }
-}
-
-static int by_size(const void *a, const void *b) {
-  long x = *(const long *)a, y = *(const long *)b;
-  return (x > y) - (x < y);
-}
-
-int pde_solver_ranges(const PdeValue *pde, SolverRange *out, int max) {
-  enum { RULES = sizeof rules / sizeof *rules };
-  long starts[2 * RULES + 1];
-  int n = 0, found = 0;
-  starts[n++] = 0;
-  for (int i = 0; i < RULES; i++) {     /* the answer changes only where a rule begins or ends */
-    starts[n++] = rules[i].dofs_from;
-    if (rules[i].dofs_to < LONG_MAX) starts[n++] = rules[i].dofs_to + 1;
-  }
-  qsort(starts, (size_t)n, sizeof *starts, by_size);
-  for (int i = 0; i < n; i++) {
-    SolverRange range = {.from = starts[i], .to = LONG_MAX};
-    choose(pde, starts[i], &range.solver, &range.why);
-    if (found && !strcmp(out[found - 1].solver, range.solver)) continue;
-    if (found) out[found - 1].to = starts[i] - 1;
-    if (found < max) out[found++] = range;
-  }
-  return found;
+  SolverClass of = {.findings = p->form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
+                    .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = true, .nranks = 1};
+  return solver_ranges(of, out, max);
 }
 
 /* --- conditions side by side --- */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../numerics/cache.h"
+
 #ifndef PDE_PROVIDER_DIR
 #define PDE_PROVIDER_DIR "/usr/local/lib/pde"
 #endif
@@ -89,3 +91,14 @@ Mesh *mesh_retained(Host *host, Mesh *mesh) {
 }
 
 bool host_is_first_rank(const Host *host) { return !host->api || host->api->rank() == 0; }
+
+bool provider_cache(Buf *out) {
+  Buf dir = {0};
+  int files = 0;
+  bool fine = cache_dir(&dir, true) && access(dir.text, W_OK | X_OK) == 0;
+  double mega = fine ? (double)cache_use(dir.text, &files) / (1 << 20) : 0;
+  if (fine) buf_printf(out, "%s: %d kernel%s, %.1f of at most %d MB; those used longest ago go first", dir.text, files, files == 1 ? "" : "s", mega, CACHE_MOST >> 20);
+  else buf_printf(out, "%s cannot be written", dir.text ? dir.text : "no HOME, so no directory that");
+  buf_free(&dir);
+  return fine;
+}

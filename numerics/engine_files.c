@@ -190,7 +190,7 @@ Status files_export(Engine *engine, Solution *const *sols, int n, const char *pa
  * the values of parameters. A parameter that is a field is not kept, and such a solution is loaded without its pde. */
 static const char scheme_mark[] = "\n# scheme: ", param_mark[] = "\n# parameter ";
 
-static char *source_with_values(const Solution *solution, const char *source) {
+static char *source_with_values(const Solution *solution, const char *source, Diags *diags, Span span) {
   Buf text = {0};
   if (!source) return NULL;
   buf_printf(&text, "%s%s%s", source, scheme_mark, solution->scheme ? solution->scheme : "none");
@@ -199,7 +199,11 @@ static char *source_with_values(const Solution *solution, const char *source) {
     double value;
     buf_printf(&text, "%s%s ", param_mark, world->params[i].name);
     if (expr_is_const(world->params[i].value, &value)) buf_number(&text, value);
-    else buf_puts(&text, "field");
+    else {
+      buf_puts(&text, "field");
+      Diag *diag = diag_report(diags, W2530, span, "the parameter `%s` is a field, which the file does not keep: the solution comes back without its pde", world->params[i].name);
+      diag_suggest(diag, "declare the field beside the pde (field %s = ...) if fluxes are wanted of the loaded solution", world->params[i].name);
+    }
   }
   buf_putc(&text, '\n');
   return text.text;
@@ -209,7 +213,7 @@ Status files_save(Engine *engine, const Solution *sol, const char *path, const c
   PetscGuard guard;
   petsc_enter(&guard, diags, span);
   Solution *one = (Solution *)sol;
-  char *source = source_with_values(sol, pde_source);
+  char *source = source_with_values(sol, pde_source, diags, span);
   Status status = write_solutions(engine, &one, 1, path, source, io_save, diags, span);
   free(source);
   return petsc_leave(&guard, status);

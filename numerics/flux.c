@@ -262,7 +262,11 @@ static const Flux *flux_of(const Form *form, int unknown, int component) {
   return found;
 }
 
+/* A weak form names no flux: its reaction q is what would have to stand on the right as integral(q*v, on: part), so that for
+ * integral(dot(F, grad(v))) == ... it is dot(F, n). */
 static Status factor_of(const Data *data, const Flux *flux, double *out) {
+  *out = -1;
+  if (!flux) return 0;
   Expr *factor = expr_scalar(data->engine->options.pool, flux->factor, 0, data->mesh->dim);
   return factor ? data_constant(data, factor, out) : 1;
 }
@@ -346,6 +350,18 @@ static Status directly(Problem *problem, const Data *data, int unknown, int comp
   return e ? facet_integral(problem, data, e, asked, out) : 1;
 }
 
+/* What the facets of a weak form let through is known by the reactions alone. */
+static Status weak_prescribed(const Problem *problem, int unknown, const char *asked, const char *kind, Diags *diags, Span span) {
+  const Mesh *mesh = problem->mesh;
+  bool free = false;
+  for (int f = 0; f < mesh->nfacets; f++) free |= asked[f] && kind[f] != PRESCRIBED;
+  if (!petsc_agree(free)) return 0;
+  Name name = problem->pde->unknowns[unknown].name;
+  Diag *diag = diag_report(diags, E2531, span, "a weak form gives the flux of `%s` where it is prescribed; here it is not, or not everywhere", name);
+  diag_suggest(diag, "integrate the flux that the form means: integral(dot(F, n), on: part)");
+  return 1;
+}
+
 static Status flux_at(Solution *solution, int k, int unknown, const Where *where, Diags *diags, Span span, double *out, bool *conservative) {
   Problem *problem = solution->problem;
   const Mesh *mesh = problem->mesh;
@@ -358,11 +374,14 @@ static Status flux_at(Solution *solution, int k, int unknown, const Where *where
   mark_where(mesh, where, asked, 1);
   Status status = residual_of(problem, &state.data, in, r);
   for (int c = 0; c < components && !status; c++) {
-    if (!flux_of(problem->form, unknown, c)) continue;           /* nothing was integrated by parts: nothing flows */
+    bool weak = problem->pde->nweak > 0;
+    if (!weak && !flux_of(problem->form, unknown, c)) continue;  /* nothing was integrated by parts: nothing flows */
     classify(problem, unknown, c, kind);
+    if (weak) status = weak_prescribed(problem, unknown, asked, kind, diags, span);
+    if (status) break;
     status = by_reactions(problem, &state.data, unknown, c, kind, asked, in, r, &mine[c]);
-    if (!status && !in) status = by_data(problem, &state.data, unknown, c, kind, asked, &mine[c]);
-    if (in) continue;
+    if (!status && !in && !weak) status = by_data(problem, &state.data, unknown, c, kind, asked, &mine[c]);
+    if (in || weak) continue;
     char *inner = calloc((size_t)mesh->nfacets + 1, 1);
     int n = 0, all;
     for (int f = mesh->nboundary; f < mesh->nfacets; f++) n += inner[f] = asked[f];

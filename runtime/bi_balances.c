@@ -33,6 +33,31 @@ static const Flux *flux_of(const Form *form, int unknown) {
   return NULL;
 }
 
+/* A test function counts as a number 1, its derivatives as 1 over a length: the unit of what the form says on a part. */
+typedef struct UnitTest { int unknown; Unit length; } UnitTest;
+
+static Expr *unit_test(ExprPool *pool, Expr *leaf, void *user) {
+  const UnitTest *test = user;
+  if (leaf->op != EXPR_TERM || leaf->symbol.kind != SYMBOL_TEST) return leaf;
+  if (leaf->symbol.which != test->unknown) return expr_zero(pool, SHAPE_SCALAR);
+  Unit unit;
+  unit_pow(test->length, -(leaf->symbol.dx[0] + leaf->symbol.dx[1] + leaf->symbol.dx[2]), &unit);
+  return expr_const(pool, 1, unit);
+}
+
+static Unit weak_unit(Eval *ev, const PdeValue *p, int unknown) {
+  UnitTest test = {unknown, host_length_unit(ev->host)};
+  Unit volume;
+  for (int i = 0; i < p->form->nresidual; i++) {
+    const Integral *in = &p->form->residual[i];
+    Expr *e = expr_substitute(ev->host->pool, in->integrand, unit_test, &test);
+    if (!e || e->unit.any) continue;
+    unit_pow(test.length, p->pde->dim - (in->kind != INTEGRAL_CELL), &volume);
+    return unit_mul(e->unit, volume);
+  }
+  return UNIT_NONE;
+}
+
 static Value *run_flux(Call *call) {
   Eval *ev = call->ev;
   Value *sol;
@@ -42,13 +67,14 @@ static Value *run_flux(Call *call) {
   if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
   const PdeValue *p = sol->solution_pde->pde;
   const Flux *flux = p->form ? flux_of(p->form, unknown) : NULL;
-  if (!flux) {
+  bool weak = p->form && p->pde->nweak > 0;
+  if (!flux && !weak) {
     REPORT(E0505, "the equation of `%s` has no flux: nothing in it is integrated by parts", p->pde->unknowns[unknown].name);
     return value_poison();
   }
   Unit area, unit;
   unit_pow(host_length_unit(ev->host), p->pde->dim - 1, &area);
-  unit = unit_mul(flux->flux->unit.any ? UNIT_NONE : flux->flux->unit, area);
+  unit = weak ? weak_unit(ev, p, unknown) : unit_mul(flux->flux->unit.any ? UNIT_NONE : flux->flux->unit, area);
   int size = shape_size(p->pde->unknowns[unknown].shape, p->pde->dim);
   if (ev->dry) return measure_numbers(values, size, unit, false);
   bool conservative = true;
@@ -205,7 +231,7 @@ static Value *run_residual(Call *call) {
 }
 
 const BuiltinRow builtin_balances[] = {
-    {"flux", "(u: any, on: place) -> number", "measures", "Integral of dot(F, n) over a boundary or interface, F the flux of that unknown's equation, n out of the domain. By reactions where the unknown is prescribed, so that balances close to round-off.", NULL, run_flux},
+    {"flux", "(u: any, on: place) -> number", "measures", "Integral of dot(F, n) over a boundary or interface, F the flux of that unknown's equation, n out of the domain. By reactions where the unknown is prescribed, so that balances close to round-off. Of a weak form where it is prescribed: q, where integral(q*v, on: part) would have to stand on the right.", NULL, run_flux},
     {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown, relative to the largest source or flux of a condition, the worst component; steady problems.", NULL, run_imbalance},
     {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
     {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},

@@ -201,7 +201,7 @@ static char *source_with_values(const Solution *solution, const char *source, Di
     if (expr_is_const(world->params[i].value, &value)) buf_number(&text, value);
     else {
       buf_puts(&text, "field");
-      Diag *diag = diag_report(diags, W2530, span, "the parameter `%s` is a field, which the file does not keep: the solution comes back without its pde", world->params[i].name);
+      Diag *diag = diag_report(diags, W2532, span, "the parameter `%s` is a field, which the file does not keep: the solution comes back without its pde", world->params[i].name);
       diag_suggest(diag, "declare the field beside the pde (field %s = ...) if fluxes are wanted of the loaded solution", world->params[i].name);
     }
   }

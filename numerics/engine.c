@@ -144,7 +144,11 @@ static void engine_solution_info(const Solution *solution, SolutionInfo *out) {
                         .solver = solution->solver,
                         .why = solution->why,
                         .scheme = solution->scheme,
-                        .seconds = solution->seconds};
+                        .seconds = solution->seconds,
+                        .steps = solution->steps,
+                        .rejected = solution->rejected,
+                        .smallest = solution->smallest,
+                        .largest = solution->largest};
 }
 
 static Unknown *unknowns_copy(Arena *arena, const Unknown *unknowns, int n) {

@@ -43,6 +43,15 @@ typedef struct World {
 
 typedef struct SolveOptions {
   double t0, t1, step; bool transient;
+  bool automatic;                      /* the step follows from the error of each; `step` is the first one tried, 0: chosen */
+  double tol;                          /* largest error of a step, relative to the largest norm of the unknown so far */
+  double step_min, step_max;           /* <= 0: 1e-12 and a tenth of the time span */
+  double rho;                          /* rho_inf of generalized-alpha, <= 0: 0.8 */
+  const Solution *from;                /* a run that this one continues, or whose last state is the initial one; NULL */
+  Status (*on_step)(void *user, Solution *state);     /* told the initial state and each step: a solution of one state, valid until the next; NULL */
+  void *user;
+  const char *checkpoint; int checkpoint_every;       /* file that keeps the state after every n-th step; NULL */
+  const char *source;                  /* of the pde, for that file */
   const char *scheme;                  /* a row of scheme.def; NULL: bdf2, crank_nicolson for dtt */
   const char *solver;                  /* NULL: chosen; "mumps", "cg+hypre", ... rows of solver.def */
   double rtol, atol; int max_iterations, max_newton;    /* <= 0: default */
@@ -61,6 +70,7 @@ typedef struct SolutionInfo {
   double residual;                               /* true relative residual of the last linear solve */
   const char *solver, *why, *scheme;             /* what was used, and the reason it was chosen */
   double seconds;
+  long steps, rejected; double smallest, largest;      /* of a transient solve: steps taken, attempts given up, shortest and longest step */
 } SolutionInfo;
 
 typedef struct EigenOptions {

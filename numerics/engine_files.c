@@ -101,14 +101,37 @@ Status files_plot(Engine *engine, const PlotRequest *request, Mesh *mesh, const 
 
 /* ---- solutions to files ---------------------------------------------------------------------------------------------------------------------------- */
 
+/* The numbers of a file's /march: what stands in a StepRecord beside its arrays, of which a bit each says whether they are there. */
+enum { MARCH_DONE, MARCH_FIRST, MARCH_RHO, MARCH_NEXT, MARCH_ERROR, MARCH_ARRAYS, MARCH_EVERY, MARCH_CONTINUED, MARCH_LENGTH,
+       MARCH_SCHEME = MARCH_LENGTH + SCHEME_LEVELS, MARCH_NUMBERS = MARCH_SCHEME + SCHEME_PARAMS, MARCH_ARRAYS_MOST = 2 * SCHEME_LEVELS };
+
+static int record_arrays(const StepRecord *record, const double *out[MARCH_ARRAYS_MOST], int *bits) {
+  int n = 0;
+  *bits = 0;
+  for (int k = 0; k < MARCH_ARRAYS_MOST; k++) {
+    const double *values = k < SCHEME_LEVELS ? record->previous[k] : record->rate[k - SCHEME_LEVELS];
+    if (values) out[n++] = values, *bits |= 1 << k;
+  }
+  return n;
+}
+
+static void record_numbers(const Solution *solution, const StepRecord *record, int bits, double *out) {
+  out[MARCH_DONE] = (double)record->done, out[MARCH_FIRST] = record->first, out[MARCH_RHO] = record->rho;
+  out[MARCH_NEXT] = record->next, out[MARCH_ERROR] = record->error, out[MARCH_ARRAYS] = bits;
+  out[MARCH_EVERY] = solution->kept_every, out[MARCH_CONTINUED] = solution->continued;
+  memcpy(out + MARCH_LENGTH, record->length, sizeof record->length);
+  memcpy(out + MARCH_SCHEME, record->scheme, sizeof record->scheme);
+}
+
 typedef struct Gathered {        /* solutions as an IoResult on rank 0 */
   IoResult result;
-  NodalField *all;               /* [nstates*nfields], each owned */
+  NodalField *all;               /* [(nstates + nhistory)*nfields], each owned */
   const double **values;
+  double march[MARCH_NUMBERS];
 } Gathered;
 
 static void free_gathered(Gathered *g) {
-  for (int i = 0; g->all && i < g->result.nstates * g->result.nfields; i++) gathered_free(&g->all[i]);
+  for (int i = 0; g->all && i < (g->result.nstates + g->result.nhistory) * g->result.nfields; i++) gathered_free(&g->all[i]);
   free(g->all), free(g->result.fields), free(g->values);
   if (g->result.mesh) mesh_release(g->result.mesh);
 }
@@ -125,17 +148,24 @@ static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span 
     }
     out->result.nfields += sols[i]->nunknowns;
   }
-  int nf = out->result.nfields, ns = out->result.nstates, f = 0;
+  int nf = out->result.nfields, ns = out->result.nstates, f = 0, bits, nh = 0;
+  const StepRecord *record = n == 1 && sols[0]->records ? sols[0]->records[ns - 1] : NULL;
+  const double *before[MARCH_ARRAYS_MOST];
+  if (record) {
+    nh = out->result.nhistory = record_arrays(record, before, &bits);
+    record_numbers(sols[0], record, bits, out->march);
+    out->result.march = out->march, out->result.nmarch = MARCH_NUMBERS;
+  }
   out->result.fields = calloc((size_t)nf + 1, sizeof(NodalField));
-  out->all = calloc((size_t)(nf * ns) + 1, sizeof(NodalField));
-  out->values = calloc((size_t)(nf * ns) + 1, sizeof(double *));
+  out->all = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(NodalField));
+  out->values = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(double *));
   TRY(gather_mesh(mesh, &out->result.mesh));
   for (int i = 0; i < n; i++)
     for (int u = 0; u < sols[i]->nunknowns; u++, f++)
-      for (int k = 0; k < ns; k++) {
+      for (int k = 0; k < ns + nh; k++) {
         NodalField local;
         double *own;
-        solution_nodal(sols[i], u, sols[i]->states[k], &local, &own);
+        solution_nodal(sols[i], u, k < ns ? sols[i]->states[k] : before[k - ns], &local, &own);
         Buf unit = {0};
         unit_print_short(&unit, sols[i]->unknowns[u].unit);
         Status status = gather_field(mesh, out->result.mesh, &local, &out->all[k * nf + f]);
@@ -145,6 +175,7 @@ static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span 
         out->values[k * nf + f] = out->all[k * nf + f].values;
       }
   out->result.values = out->values;
+  out->result.history = out->values + ns * nf;
   return 0;
 }
 
@@ -221,25 +252,70 @@ Status files_save(Engine *engine, const Solution *sol, const char *path, const c
 
 /* ---- files to solutions ------------------------------------------------------------------------------------------------------------------------------ */
 
-static void take_states(Solution *solution, const IoResult *result) {
-  const Space *space = solution->space;
+static void take_state(const Space *space, const IoResult *result, const double *const *values, double *u) {
   const Mesh *mesh = space->mesh;
-  double *u = calloc((size_t)space->nlocal + 1, sizeof(double));
-  for (int k = 0; k < result->nstates; k++) {
-    for (int b = 0; b < space->nblocks; b++) {
-      const SpaceBlock *block = &space->block[b];
-      const NodalField *field = &result->fields[b];
-      const double *values = result->values[k * result->nfields + b];
-      int per = block->nodes->per_cell, m = block->components;
-      for (size_t i = 0; i < (size_t)mesh->ncells * (size_t)per; i++) {
-        size_t cell = i / (size_t)per, there = (mesh->cell_global ? (size_t)mesh->cell_global[cell] : cell) * (size_t)per + i % (size_t)per;
-        size_t node = field->cell_node ? (size_t)field->cell_node[there] : there;
-        memcpy(u + space_dof(block, block->nodes->cell[i]), values + node * (size_t)m, sizeof(double) * (size_t)m);
-      }
+  for (int b = 0; b < space->nblocks; b++) {
+    const SpaceBlock *block = &space->block[b];
+    const NodalField *field = &result->fields[b];
+    int per = block->nodes->per_cell, m = block->components;
+    for (size_t i = 0; i < (size_t)mesh->ncells * (size_t)per; i++) {
+      size_t cell = i / (size_t)per, there = (mesh->cell_global ? (size_t)mesh->cell_global[cell] : cell) * (size_t)per + i % (size_t)per;
+      size_t node = field->cell_node ? (size_t)field->cell_node[there] : there;
+      memcpy(u + space_dof(block, block->nodes->cell[i]), values[b] + node * (size_t)m, sizeof(double) * (size_t)m);
     }
+  }
+}
+
+/* What the file says of the step to the last state. */
+static void take_record(Solution *solution, const IoResult *result) {
+  const double *numbers = result->march;
+  int bits = result->nmarch == MARCH_NUMBERS ? (int)numbers[MARCH_ARRAYS] : -1, n = 0;
+  if (bits < 0 || bits >= 1 << MARCH_ARRAYS_MOST || __builtin_popcount((unsigned)bits) != result->nhistory) return;
+  StepRecord record = {.done = (long)numbers[MARCH_DONE], .first = numbers[MARCH_FIRST] != 0, .rho = numbers[MARCH_RHO], .next = numbers[MARCH_NEXT],
+                       .error = numbers[MARCH_ERROR]};
+  memcpy(record.length, numbers + MARCH_LENGTH, sizeof record.length);
+  memcpy(record.scheme, numbers + MARCH_SCHEME, sizeof record.scheme);
+  solution->kept_every = (int)numbers[MARCH_EVERY], solution->continued = numbers[MARCH_CONTINUED] != 0;
+  double *arrays[MARCH_ARRAYS_MOST];
+  for (int k = 0; k < MARCH_ARRAYS_MOST; k++) {
+    if (!(bits >> k & 1)) continue;
+    double *u = arrays[n] = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
+    take_state(solution->space, result, result->history + (size_t)n * (size_t)result->nfields, u);
+    if (k < SCHEME_LEVELS) record.previous[k] = u;
+    else record.rate[k - SCHEME_LEVELS] = u;
+    n++;
+  }
+  solution_record(solution, &record);
+  for (int k = 0; k < n; k++) free(arrays[k]);
+}
+
+/* Where every step is kept the states before are there, and with them what fluxes need, as long as the scheme keeps no rates. */
+static void make_records(Solution *solution, const SchemeRow *row, double rho) {
+  for (int k = 1; k < solution->nstates - 1 && solution->kept_every == 1; k++) {
+    double length = solution->times[k] - solution->times[k - 1], before = k > 1 ? solution->times[k - 1] - solution->times[k - 2] : 0;
+    if (k == 1 && solution->continued) continue;
+    SchemeStart start = {.step = length, .ratio = before > 0 ? length / before : 1, .first = k == 1, .rho = rho};
+    StepRecord record = {.length = {length, before}, .previous = {solution->states[k - 1], k > 1 ? solution->states[k - 2] : NULL}, .first = k == 1, .done = k, .rho = rho};
+    scheme_coefficients(row, &start, record.scheme);
+    record.scheme[SCHEME_TIME_OLD] = solution->times[k - 1];
+    solution->records[k] = malloc(sizeof record);
+    *solution->records[k] = record;
+  }
+}
+
+static void take_states(Solution *solution, const IoResult *result) {
+  double *u = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
+  for (int k = 0; k < result->nstates; k++) {
+    take_state(solution->space, result, result->values + (size_t)k * (size_t)result->nfields, u);
     solution_push(solution, result->times ? result->times[k] : 0, u);
   }
   free(u);
+  solution->kept_every = 1;
+  if (!result->times) return;
+  if (result->nmarch) take_record(solution, result);
+  const StepRecord *last = solution->records[solution->nstates - 1];
+  const SchemeRow *row = scheme_row(solution->scheme ? solution->scheme : "");
+  if (last && row && !last->rate[0]) make_records(solution, row, last->rho);
 }
 
 static Unknown *loaded_unknowns(Engine *engine, Arena *arena, const IoResult *result) {

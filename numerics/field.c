@@ -21,9 +21,19 @@ Solution *solution_retain(Solution *solution) {
   return solution;
 }
 
+static void record_free(StepRecord *record) {
+  if (!record) return;
+  for (int l = 0; l < SCHEME_LEVELS; l++) {
+    if (record->own_previous[l]) free((double *)record->previous[l]);
+    free((double *)record->rate[l]);
+  }
+  free(record);
+}
+
 void solution_release(Solution *solution) {
   if (!solution || --solution->refs) return;
-  for (int k = 0; k < solution->nstates; k++) free(solution->states[k]);
+  for (int k = 0; k < solution->nstates; k++) free(solution->states[k]), record_free(solution->records[k]);
+  free(solution->records);
   for (int k = 0; k < BLENDS_MAX; k++) free(solution->blend[k].values);
   free(solution->states), free(solution->times);
   solution_release(solution->whole);
@@ -38,12 +48,46 @@ void solution_push(Solution *solution, double time, const double *values) {
     solution->cap = solution->cap ? 2 * solution->cap : 4;
     solution->states = realloc(solution->states, sizeof(double *) * (size_t)solution->cap);
     solution->times = realloc(solution->times, sizeof(double) * (size_t)solution->cap);
+    solution->records = realloc(solution->records, sizeof(StepRecord *) * (size_t)solution->cap);
   }
   size_t bytes = sizeof(double) * (size_t)solution->space->nlocal;
   double *copy = big_alloc(bytes + sizeof(double));
   memcpy(copy, values, bytes);
   solution->times[solution->nstates] = time;
+  solution->records[solution->nstates] = NULL;
   solution->states[solution->nstates++] = copy;
+}
+
+void solution_renew(Solution *solution, double time, const double *values) {
+  memcpy(solution->states[0], values, sizeof(double) * (size_t)solution->space->nlocal);
+  solution->times[0] = time;
+  record_free(solution->records[0]);
+  solution->records[0] = NULL;
+  solution_release(solution->whole);
+  solution->whole = NULL;
+}
+
+static const double *copied(const Solution *solution, const double *values) {
+  size_t bytes = sizeof(double) * (size_t)solution->space->nlocal;
+  return values ? memcpy(big_alloc(bytes + sizeof(double)), values, bytes) : NULL;
+}
+
+void solution_record(Solution *solution, const StepRecord *record) {
+  int last = solution->nstates - 1;
+  StepRecord *own = malloc(sizeof *own);
+  *own = *record;
+  double time = solution->times[last];
+  for (int l = 0; l < SCHEME_LEVELS; l++) {
+    time -= record->length[l];
+    int k = last - 1 - l;
+    bool kept = record->previous[l] && k >= 0 && fabs(solution->times[k] - time) <= 1e-9 * record->length[l];
+    own->previous[l] = kept ? solution->states[k] : copied(solution, record->previous[l]);
+    own->own_previous[l] = !kept && own->previous[l];
+    own->rate[l] = copied(solution, record->rate[l]);
+  }
+  if (solution->kept_every != 1 && last > 0) record_free(solution->records[last - 1]), solution->records[last - 1] = NULL;
+  record_free(solution->records[last]);
+  solution->records[last] = own;
 }
 
 static Status outside_time(const Solution *solution, double time, Diags *diags, Span span) {

@@ -16,7 +16,6 @@
 
 typedef struct State {
   Data data;
-  double scheme[SCHEME_PARAMS];
   double *zero;
 } State;
 
@@ -33,43 +32,43 @@ static Status state_open(Solution *solution, int k, Diags *diags, Span span, Sta
   *out = (State){.data = problem_data(problem, solution->transient ? solution->times[k] : problem->world.time)};
   out->data.unknown = solution->states[k];
   if (!solution->transient) return 0;
-  if (problem->step_form.levels > 1 && k > 1) out->data.previous[1] = solution->states[k - 2];
-  out->data.previous[0] = solution->states[k ? k - 1 : 0];
+  const StepRecord *record = solution->records[k];
   out->zero = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
   for (int l = 0; l < SCHEME_LEVELS; l++) {
-    out->data.rate[l] = out->zero;
-    if (!out->data.previous[l]) out->data.previous[l] = out->zero;
+    out->data.previous[l] = record->previous[l] ? record->previous[l] : out->zero;
+    out->data.rate[l] = record->rate[l] ? record->rate[l] : out->zero;
   }
-  double step = solution->times[k] - solution->times[k - 1], before = k > 1 ? solution->times[k - 1] - solution->times[k - 2] : step;
-  scheme_coefficients(problem->step_form.row, k - 1, step / before, &out->scheme[SCHEME_A0]);
-  out->scheme[SCHEME_STEP] = step;
-  out->scheme[SCHEME_TIME_OLD] = solution->times[k - 1];
-  out->data.scheme = out->scheme;
+  out->data.scheme = record->scheme;
   return 0;
 }
 
 static void state_close(State *state) { free(state->zero); }
 
-/* The step that ends at a time: an index from 1 on. Between steps the nearer end is taken by the caller. */
+/* The step that ends at a time: an index from 1 on, but of a run that goes on or began where another ended. Between steps the nearer end is taken by
+ * the caller. */
 static int step_at(const Solution *solution, double time) {
   if (!solution->transient) return 0;
-  int n = solution->nstates, k = n - 1;
+  int n = solution->nstates, k = n - 1, least = solution->records[0] ? 0 : 1;
   if (!isnan(time))
-    while (k > 1 && solution->times[k - 1] >= time - 1e-9 * (solution->times[n - 1] - solution->times[0])) k--;
-  return k < 1 ? 1 : k;
+    while (k > least && solution->times[k - 1] >= time - 1e-9 * (solution->times[n - 1] - solution->times[0])) k--;
+  return k < least ? least : k;
 }
+
+/* Nothing has flowed yet: the first state of a run that goes on. */
+static bool begins(const Solution *solution) { return solution->live && !solution->records[0]; }
 
 static Status check(const Solution *solution, double time, Diags *diags, Span span) {
   if (!solution->problem) return gone(diags, span, "the equations of this solution are not known: it was loaded from a file or projected");
-  if (solution->transient && solution->nstates < 2) return gone(diags, span, "this transient solution has a single state");
-  for (int i = 0; solution->transient && i < solution->nunknowns; i++)
-    if (solution->problem->step_form.rates[i]) {
-      diag_report(diags, E2014, span, "fluxes by reactions of problems of second order in time are not computed by this version");
-      return 1;
-    }
-  if (!solution->transient || isnan(time)) return 0;
+  if (!solution->transient) return 0;
+  if (solution->nstates < 2 && !solution->records[0]) return gone(diags, span, "this transient solution has a single state");
   const double *unused;
-  return solution_values((Solution *)solution, time, diags, span, &unused);
+  if (!isnan(time)) TRY(solution_values((Solution *)solution, time, diags, span, &unused));
+  if (solution->records[step_at(solution, time)]) return 0;
+  Diag *diag = diag_report(diags, E2021, span, "the step that ends at t = %g is not known any more, and fluxes by reactions are those of a step",
+                           solution->times[step_at(solution, time)]);
+  diag_note(diag, (Span){0, 0}, "what came before a state is kept with the last one, and with all where every step is kept");
+  diag_suggest(diag, "solve without `keep:`, or write the flux as the run goes: record: (q: flux(...)), probes: \"q.csv\"");
+  return 1;
 }
 
 /* ---- facets ----------------------------------------------------------------------------------------------------------------------------------- */
@@ -400,6 +399,10 @@ static Status flux_at(Solution *solution, int k, int unknown, const Where *where
 
 Status flux_integral(Solution *solution, int unknown, const Where *where, double time, Diags *diags, Span span, double *out, bool *conservative) {
   *conservative = true;
+  if (solution->problem && begins(solution)) {
+    for (int c = 0; c < solution->space->block[unknown].components; c++) out[c] = NAN;
+    return 0;
+  }
   TRY(check(solution, time, diags, span));
   int n;
   free(bc_facets(solution->space->mesh, where, &n));

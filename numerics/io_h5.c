@@ -7,6 +7,8 @@
  *   /fields/N    cell_node [cells][nodes] (absent: each cell has its own); attributes name, unit, element, shape [rank, extents], nodes
  *   /times       [states] (attribute unit), absent for a steady solution
  *   /states/S/N  [nodes][components] of field N
+ *   /march       numbers of the step that led to the last state (engine_files.c), and in the layout of /states as
+ *   /history/S/N the states and rates before it; absent where no run can continue from here
  * Before it, in the user block (512 bytes that HDF5 leaves to us), stand MAGIC and the SHA-256 of all that follows: HDF5 1.10 reads freed memory
  * when it meets damaged headers, so a damaged file must be known before HDF5 sees it. Every index is still checked when it is read. */
 #include <hdf5.h>
@@ -168,10 +170,11 @@ static bool put_field(hid_t fields, int f, const NodalField *field, const Mesh *
   return ok;
 }
 
-static bool put_states(hid_t file, const IoResult *result) {
-  hid_t states = make_group(file, "states");
+/* A group of states: of the fields by number. */
+static bool put_states(hid_t file, const char *group, const IoResult *result, int n, const double *const *values) {
+  hid_t states = make_group(file, group);
   bool ok = states >= 0;
-  for (int s = 0; ok && s < result->nstates; s++) {
+  for (int s = 0; ok && s < n; s++) {
     char name[16];
     snprintf(name, sizeof name, "%d", s);
     hid_t at = make_group(states, name);
@@ -179,12 +182,17 @@ static bool put_states(hid_t file, const IoResult *result) {
     for (int f = 0; ok && f < result->nfields; f++) {
       hsize_t size[2] = {(hsize_t)result->fields[f].nnodes, (hsize_t)result->fields[f].ncomp};
       snprintf(name, sizeof name, "%d", f);
-      ok = put_array(at, name, H5T_NATIVE_DOUBLE, 2, size, result->values[(size_t)s * (size_t)result->nfields + (size_t)f]);
+      ok = put_array(at, name, H5T_NATIVE_DOUBLE, 2, size, values[(size_t)s * (size_t)result->nfields + (size_t)f]);
     }
     if (at >= 0) H5Gclose(at);
   }
   if (states >= 0) H5Gclose(states);
   return ok;
+}
+
+static bool put_march(hid_t file, const IoResult *result) {
+  hsize_t n = (hsize_t)result->nmarch;
+  return !n || (put_array(file, "march", H5T_NATIVE_DOUBLE, 1, &n, result->march) && put_states(file, "history", result, result->nhistory, result->history));
 }
 
 static bool put_all(hid_t file, const IoResult *result) {
@@ -193,7 +201,7 @@ static bool put_all(hid_t file, const IoResult *result) {
   bool ok = put_text(file, "format", FORMAT) && put_attribute(file, "version", H5T_NATIVE_INT, 1, &version) &&
             (!result->source || put_array(file, "source", H5T_NATIVE_UCHAR, 1, &length, result->source)) &&
             (!result->times || (put_array(file, "times", H5T_NATIVE_DOUBLE, 1, &times, result->times) && put_unit(file, "times", result->time_unit))) &&
-            put_mesh(file, result->mesh, result->length_unit) && put_states(file, result);
+            put_mesh(file, result->mesh, result->length_unit) && put_states(file, "states", result, result->nstates, result->values) && put_march(file, result);
   hid_t fields = ok ? make_group(file, "fields") : -1;
   ok = fields >= 0;
   for (int f = 0; ok && f < result->nfields; f++) ok = put_field(fields, f, &result->fields[f], result->mesh);
@@ -476,26 +484,38 @@ static bool get_fields(Reader *r, hid_t file, IoResult *out) {
   return ok;
 }
 
-static bool get_states(Reader *r, hid_t file, IoResult *out) {
+static bool get_states(Reader *r, hid_t file, const char *group, int least, const IoResult *result, int *n, const double *const **out) {
   hid_t states;
-  bool ok = open_list(r, file, "states", 1, "the states are missing", &states, &out->nstates);
-  const double **values = keep(r, sizeof(double *) * (size_t)out->nstates * (size_t)out->nfields);
-  out->values = values;
-  for (int s = 0; ok && s < out->nstates; s++)
-    for (int f = 0; ok && f < out->nfields; f++) {
+  bool ok = open_list(r, file, group, least, "the states are missing", &states, n);
+  const double **values = keep(r, sizeof(double *) * (size_t)*n * (size_t)result->nfields);
+  *out = values;
+  for (int s = 0; ok && s < *n; s++)
+    for (int f = 0; ok && f < result->nfields; f++) {
       char text[40];
       snprintf(text, sizeof text, "%d/%d", s, f);
-      long size[2] = {out->fields[f].nnodes, out->fields[f].ncomp};
+      long size[2] = {result->fields[f].nnodes, result->fields[f].ncomp};
       double *v = get_array(r, states, text, H5T_NATIVE_DOUBLE, 2, size);
       ok = v != NULL;
       if (!ok) break;
       double *kept = keep(r, sizeof(double) * (size_t)(size[0] * size[1]));
       memcpy(kept, v, sizeof(double) * (size_t)(size[0] * size[1]));
       free(v);
-      values[(size_t)s * (size_t)out->nfields + (size_t)f] = kept;
+      values[(size_t)s * (size_t)result->nfields + (size_t)f] = kept;
     }
   if (states >= 0) H5Gclose(states);
   return ok;
+}
+
+static bool get_march(Reader *r, hid_t file, IoResult *out) {
+  if (H5Lexists(file, "march", H5P_DEFAULT) <= 0) return true;
+  long size[1] = {-1};
+  double *numbers = get_array(r, file, "march", H5T_NATIVE_DOUBLE, 1, size);
+  if (!numbers) return false;
+  double *kept = keep(r, sizeof(double) * (size_t)size[0]);
+  memcpy(kept, numbers, sizeof(double) * (size_t)size[0]);
+  free(numbers);
+  out->march = kept, out->nmarch = (int)size[0];
+  return get_states(r, file, "history", 0, out, &out->nhistory, &out->history);
 }
 
 static Name unit_of(Reader *r, hid_t at, const char *set) {
@@ -541,7 +561,8 @@ static bool get_all(Reader *r, hid_t file, IoResult *out) {
   bool ok = get_mesh(r, mesh, &out->mesh);
   if (ok) out->length_unit = unit_of(r, mesh, "x");
   H5Gclose(mesh);
-  return ok && get_fields(r, file, out) && get_states(r, file, out) && get_times(r, file, out) && get_source(r, file, out);
+  return ok && get_fields(r, file, out) && get_states(r, file, "states", 1, out, &out->nstates, &out->values) && get_times(r, file, out) && get_source(r, file, out) &&
+         get_march(r, file, out);
 }
 
 Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoaded *out) {

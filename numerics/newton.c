@@ -97,7 +97,8 @@ static Status blame(System *system, Data *data, const double *u) {
   return 1;
 }
 
-static Status direction(System *system, Data *data, const double *u, bool fresh) {
+/* The matrix at u, if it must be made anew. */
+static Status matrix_at(System *system, Data *data, const double *u, bool fresh) {
   Problem *problem = system->problem;
   data->unknown = u;
   if (fresh) {
@@ -112,8 +113,30 @@ static Status direction(System *system, Data *data, const double *u, bool fresh)
       return 1;
     }
   }
-  TRY(solver_solve(&system->solver, problem, data, fresh, system->r, system->d));
+  return 0;
+}
+
+/* The direction by the matrix at hand. */
+static Status direction(System *system, Data *data, bool fresh, double reference) {
+  Problem *problem = system->problem;
+  TRY(solver_solve(&system->solver, problem, data, fresh, system->r, reference, system->d));
   return affine_expand(problem->affine, system->d);
+}
+
+/* system->trial := the state before the step with the prescribed values of u. */
+static Status plain_start(System *system, const Data *data, const double *u) {
+  const Problem *problem = system->problem;
+  const char *prescribed = problem->bc->prescribed;
+  for (int i = 0; i < problem->space->nlocal; i++) system->trial[i] = prescribed[i] ? u[i] : system->before[i];
+  return affine_apply(problem->affine, data, system->trial);
+}
+
+/* Norm of the linear residual there, from that at u: system->r. */
+static Status plain_residual(System *system, const Data *data, const double *u, double *norm) {
+  const Problem *problem = system->problem;
+  TRY(plain_start(system, data, u));
+  for (int i = 0; i < problem->space->nowned; i++) system->trial[i] = affine_is_slave(problem->affine, i) ? 0 : u[i] - system->trial[i];
+  return solver_residual_before(&system->solver, system->r, system->trial, norm);
 }
 
 static void move(const Space *space, const double *u, double factor, const double *d, double *out) {
@@ -162,14 +185,20 @@ static Status nonlinear(System *system, Data *data, double *u) {
   const Space *space = problem->space;
   const SolveOptions *options = system->options;
   int most = options->max_newton > 0 ? options->max_newton : NEWTON_STEPS, steps = 0;
-  double rtol = options->rtol > 0 ? options->rtol : 1e-10, first, norm;
+  double rtol = options->rtol > 0 ? options->rtol : 1e-10, first = 0, norm;
+  if (system->before) {
+    TRY(plain_start(system, data, u));
+    TRY(residual(system, data, system->trial, &first));
+    if (!isfinite(first)) first = 0;
+  }
   TRY(residual(system, data, u, &norm));
   if (!isfinite(norm)) return blame(system, data, u);
-  first = norm;
+  first = fmax(first, norm);
   while (norm > rtol * first && norm > options->atol && norm > 0) {
     if (steps == most) return newton_failed(system, steps, norm, first);
     TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
-    TRY(direction(system, data, u, true));
+    TRY(matrix_at(system, data, u, true));
+    TRY(direction(system, data, true, 0));
     double before = norm, step = size_of(space, system->d), size = size_of(space, u);
     steps++;
     system->newton_iterations++;
@@ -189,10 +218,13 @@ Status system_solve(System *system, Data *data, bool fresh, double *u) {
   if (!(problem->step.findings & FORM_LINEAR)) {
     TRY(nonlinear(system, data, u));
   } else {
-    double norm;
+    double norm, reference = 0;
+    fresh |= !system->ready;
     TRY(residual(system, data, u, &norm));
     if (!isfinite(norm)) return blame(system, data, u);
-    TRY(direction(system, data, u, fresh || !system->ready));
+    TRY(matrix_at(system, data, u, fresh));
+    if (system->before) TRY(plain_residual(system, data, u, &reference));
+    TRY(direction(system, data, fresh, reference));
     move(space, u, 1, system->d, u);
   }
   system->ready = true;

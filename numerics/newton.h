@@ -10,6 +10,8 @@ typedef struct System {
   Solver solver;
   bool open, ready;              /* ready: matrix and factor are those of this Jacobian */
   double *r, *d, *trial;         /* [nlocal] */
+  const double *before;          /* [nlocal] of a step: the state before it, borrowed. Residuals are measured by what it would leave with the new
+                                    prescribed values, not by what a good first guess leaves; NULL: by the first guess's */
   int newton_iterations;         /* in all */
 } System;
 

@@ -217,7 +217,6 @@ static Status refine(Solver *solver, double scale, KSPConvergedReason *reason) {
     if (!status && !(solver->residual < 0.5 * before)) break;
   }
   VecDestroy(&more);
-  if (!status) status = KSPSetTolerances(solver->ksp, 0.9 * solver->rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
   return status;
 }
 
@@ -243,21 +242,28 @@ static Status factor(Solver *solver) {
   PC pc;
   TRY(KSPSetUp(solver->ksp));
   TRY(KSPGetPC(solver->ksp, &pc));
+  TRY(PCSetUp(pc));                    /* KSPSetUp does it the first time alone */
   TRY(set_blocks(solver, pc));
   return KSPSetUpOnBlocks(solver->ksp);
 }
 
-Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double *d) {
+Status solver_residual_before(Solver *solver, const double *r, const double *delta, double *norm) {
   const Space *space = solver->pattern->space;
-  double scale;
+  TRY(copy_in(space, solver->b, r));
+  TRY(copy_in(space, solver->x, delta));
+  TRY(MatMultAdd(pattern_system(solver->pattern), solver->x, solver->b, solver->r));
+  return VecNorm(solver->r, NORM_2, norm);
+}
+
+Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double reference, double *d) {
+  const Space *space = solver->pattern->space;
+  double own, scale;
   solver->iterations = 0;
   solver->residual = 0;
   TRY(copy_in(space, solver->b, r));
-  TRY(VecNorm(solver->b, NORM_2, &scale));
-  if (scale == 0) {
-    memset(d, 0, sizeof(double) * (size_t)space->nowned);
-    return 0;
-  }
+  TRY(VecNorm(solver->b, NORM_2, &own));
+  scale = fmax(own, reference);
+  solver->residual = scale > 0 ? own / scale : 0;
   TRY(KSPSetReusePreconditioner(solver->ksp, fresh ? PETSC_FALSE : PETSC_TRUE));
   if (fresh) {
     TRY(multigrid_assemble(&solver->grids, data));
@@ -269,7 +275,12 @@ Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fre
     engine_stage(solver->engine, "solver set-up");
     TRY(engine_interrupted(solver->engine, problem->diags, problem->span));
   }
+  if (own <= 0.5 * solver->rtol * scale) {             /* nothing is wrong, or too little to count */
+    memset(d, 0, sizeof(double) * (size_t)space->nowned);
+    return 0;
+  }
   KSPConvergedReason reason;
+  TRY(KSPSetTolerances(solver->ksp, fmin(0.9 * solver->rtol * scale / own, 0.5), PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   TRY(factor_failed(solver, problem, run(solver, solver->b, solver->x, &reason)));
   TRY(true_residual(solver, scale));
   if (reason > 0 && solver->residual > solver->rtol) TRY(refine(solver, scale, &reason));

@@ -26,7 +26,10 @@ typedef struct Solver {
 /* Near-null space of vector unknowns from rigid motions where the form sees vector gradients through eps only. */
 Status solver_open(Solver *solver, Problem *problem, const Pattern *pattern, const SolverRow *row, const char *why, const SolveOptions *options);
 void solver_close(Solver *solver);
-/* d[nowned] := solution of J d = r. E2001 where the tolerance is not met. fresh: the matrix has changed since the last solve. */
-Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double *d);
+/* d[nowned] := solution of J d = r. E2001 where the tolerance is not met. fresh: the matrix has changed since the last solve. reference: norm that
+ * residuals are relative to where it is larger than that of r (0: that of r). */
+Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double reference, double *d);
+/* Norm of r + J delta: with r = -residual(u) the residual of a linear problem at u - delta. Overwrites what the last solve left. */
+Status solver_residual_before(Solver *solver, const double *r, const double *delta, double *norm);
 
 #endif

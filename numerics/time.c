@@ -6,8 +6,12 @@
 #include <string.h>
 
 #include "big.h"
+#include "engine_files.h"
 #include "engine_internal.h"
+#include "march.h"
+#include "petsc.h"
 #include "start.h"
+#include "step_control.h"
 
 /* ---- initial values ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -42,17 +46,24 @@ static Status steady(System *system, Solution *solution) {
 
 /* ---- through time ---------------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct March {
-  System *system;
+enum { HALVINGS_MOST = 10, VAIN_MOST = 4 };     /* halvings of a step that fails; vain attempts before the past is dropped */
+
+typedef struct Drive {
+  March march;
+  StepControl control;           /* of an automatic step */
   Solution *solution;
-  const SchemeRow *row;
-  double *u, *previous[SCHEME_LEVELS], *rate, *old_rate[SCHEME_LEVELS];
-  double step, a0;               /* of the matrix at hand */
-  double last;                   /* length of the step before */
-  int done;
-  bool second_order;
-  double scheme[SCHEME_PARAMS];
-} March;
+  Solution *live;                /* the state at hand as a solution, for those who look at the run as it goes */
+  const SolveOptions *options;
+  Diags failure;                 /* reports of a step that may be tried again */
+  bool fatal;                    /* the last failure is none of them */
+  bool halved;                   /* said */
+  double next;                   /* length of the next step */
+  int vain;                      /* attempts in a row whose error was not below that of the longer one before, and that one */
+  double vain_step, vain_error;
+  bool jumped;
+} Drive;
+
+static Problem *problem_of(const Drive *drive) { return drive->march.system->problem; }
 
 static Status bad_time(const Problem *problem, const char *what) {
   Diag *diag = diag_report(problem->diags, E2010, problem->span, "%s", what);
@@ -62,51 +73,304 @@ static Status bad_time(const Problem *problem, const char *what) {
 
 static Status check_times(const Problem *problem, const SolveOptions *options) {
   if (!isfinite(options->t0) || !isfinite(options->t1) || !(options->t1 > options->t0)) return bad_time(problem, "the time span is empty");
-  if (!(options->step > 0) || !isfinite(options->step)) return bad_time(problem, "a transient solve needs a positive step");
+  if (!options->automatic && (!(options->step > 0) || !isfinite(options->step))) return bad_time(problem, "a transient solve needs a positive step");
   for (int i = 0; i < options->noutputs; i++)
     if (!(options->outputs[i] >= options->t0 && options->outputs[i] <= options->t1 * (1 + 1e-14))) return bad_time(problem, "an output time lies outside of the time span");
   return 0;
 }
 
-/* The matrix stays while step and scheme do and the Jacobian depends on nothing else. */
-static bool matrix_serves(const March *march, double step) {
-  return march->system->problem->step.constant && march->step == step && march->a0 == march->scheme[SCHEME_A0];
+/* ---- what a run shows of itself ---- */
+
+static void live_open(Drive *drive) {
+  Problem *problem = problem_of(drive);
+  Solution *live = drive->live = solution_new(problem->engine, problem->space);
+  solution_push(live, drive->march.time, drive->march.u);
+  live->problem = problem;
+  live->pde = problem->pde;
+  live->unknowns = drive->solution->unknowns, live->nunknowns = drive->solution->nunknowns;
+  live->transient = live->live = true;
+  live->scheme = drive->march.row->name;
 }
 
-static void advance_rates(March *march, double step, double ratio) {
-  const Space *space = march->system->problem->space;
-  double b[3], c1, *fresh = march->old_rate[1];
-  scheme_rate(march->row, march->done, ratio, b, &c1);
-  for (int i = 0; i < space->nlocal; i++)
-    fresh[i] = (b[0] * march->u[i] + b[1] * march->previous[0][i] + b[2] * march->previous[1][i]) / step + c1 * march->old_rate[0][i];
-  march->old_rate[1] = march->old_rate[0];
-  march->old_rate[0] = fresh;
+static void live_close(Drive *drive) {
+  if (!drive->live) return;
+  drive->live->problem = NULL;           /* belongs to the solution */
+  solution_release(drive->live);
 }
 
-static Status one_step(March *march, double time, double step) {
-  Problem *problem = march->system->problem;
-  const Space *space = problem->space;
-  size_t bytes = sizeof(double) * (size_t)space->nlocal;
-  double *oldest = march->previous[1], ratio = march->done ? step / march->last : 1;
-  march->previous[1] = march->previous[0];
-  march->previous[0] = oldest;
-  memcpy(oldest, march->u, bytes);
-  scheme_coefficients(march->row, march->done, ratio, &march->scheme[SCHEME_A0]);
-  march->scheme[SCHEME_STEP] = step;
-  march->scheme[SCHEME_TIME_OLD] = time - step;
-  Data data = problem_data(problem, time);
-  data.scheme = march->scheme;
-  for (int k = 0; k < SCHEME_LEVELS; k++) data.previous[k] = march->previous[k], data.rate[k] = march->old_rate[k];
-  TRY(problem_prescribe(problem, &data, march->u));
-  engine_stage(problem->engine, "prescribed values");
-  bool fresh = !matrix_serves(march, step);
-  TRY(system_solve(march->system, &data, fresh, march->u));
-  march->step = step;
-  march->a0 = march->scheme[SCHEME_A0];
-  if (march->second_order) advance_rates(march, step, ratio);
-  march->last = step;
-  march->done++;
+static Status show(Drive *drive, bool step) {
+  const SolveOptions *options = drive->options;
+  bool save = options->checkpoint && step && drive->march.taken % options->checkpoint_every == 0;
+  if (!options->on_step && !save) return 0;
+  solution_renew(drive->live, drive->march.time, drive->march.u);
+  if (step) {
+    StepRecord record;
+    march_record(&drive->march, &record);
+    solution_record(drive->live, &record);
+  }
+  Problem *problem = problem_of(drive);
+  if (options->on_step) TRY(petsc_agree(options->on_step(options->user, drive->live)));
+  return save ? files_save(problem->engine, drive->live, options->checkpoint, options->source, problem->diags, problem->span) : 0;
+}
+
+/* The step that was taken last: into the solution if its turn has come, to those who look on. */
+static Status publish(Drive *drive, bool must) {
+  const SolveOptions *options = drive->options;
+  const March *march = &drive->march;
+  Problem *problem = problem_of(drive);
+  if (must || march->taken % drive->solution->kept_every == 0) {
+    StepRecord record;
+    march_record(march, &record);
+    solution_push(drive->solution, march->time, march->u);
+    solution_record(drive->solution, &record);
+  }
+  TRY(show(drive, true));
+  char text[64];
+  snprintf(text, sizeof text, "t = %.4g", march->time);
+  engine_progress(problem->engine, text, (march->time - options->t0) / (options->t1 - options->t0));
+  return engine_interrupted(problem->engine, problem->diags, problem->span);
+}
+
+/* ---- trying steps ---- */
+
+static void pass_on(Diags *from, Diags *to, bool errors) {
+  for (int i = 0; i < from->n; i++) {
+    const Diag *d = from->items[i];
+    if (d->severity == DIAG_ERROR && !errors) continue;
+    Diag *copy = diag_report(to, d->code, d->span, "%s", d->message);
+    for (int k = 0; k < d->nnotes; k++) diag_note(copy, d->notes[k].span, "%s", d->notes[k].text);
+    if (d->suggestion) diag_suggest(copy, "%s", d->suggestion);
+  }
+  diags_clear(from);
+}
+
+static bool interrupted(const Diags *diags) {
+  for (int i = 0; i < diags->n; i++)
+    if (diags->items[i]->code == E2090) return true;
+  return false;
+}
+
+/* A step of a nonlinear problem may fail where a shorter one would not; its reports are held back, drive->fatal says whether it may be tried again. */
+static Status attempt(Drive *drive, double step, double end) {
+  March *march = &drive->march;
+  Problem *problem = problem_of(drive);
+  drive->fatal = true;
+  if (problem->step.findings & FORM_LINEAR) return march_try(march, step, end);
+  Diags *own = problem->diags;
+  drive->failure.sources = own->sources;
+  problem->diags = &drive->failure;
+  Status status = march_try(march, step, end);
+  if (status && march->guess && march->done && !interrupted(&drive->failure)) {      /* an extrapolated start may lie where the equations have no values */
+    int guess = march->guess;
+    diags_clear(&drive->failure);
+    march->guess = 0;
+    status = march_try(march, step, end);
+    march->guess = guess;
+  }
+  problem->diags = own;
+  drive->fatal = petsc_agree(status && interrupted(&drive->failure));
+  if (!status || drive->fatal) pass_on(&drive->failure, own, drive->fatal);
+  return status;
+}
+
+static void say_halved(Drive *drive, double step, double end) {
+  Problem *problem = problem_of(drive);
+  drive->march.rejected++;
+  if (!drive->halved && petsc_rank() == 0)
+    diag_suggest(diag_report(problem->diags, W2021, problem->span, "no solution was found in the step from t = %.6g to %.6g: it was done in two halves", drive->march.time, end),
+                 "a shorter step than %.3g, or `step: auto`, would spare the vain attempts", step);
+  drive->halved = true;
+}
+
+/* One step of a fixed length, in halves where it fails. */
+static Status advance(Drive *drive, double step, double end, int depth) {
+  if (!attempt(drive, step, end)) {
+    march_take(&drive->march, end);
+    return 0;
+  }
+  if (drive->fatal) return 1;
+  Problem *problem = problem_of(drive);
+  if (depth == HALVINGS_MOST) {
+    pass_on(&drive->failure, problem->diags, true);
+    if (problem->diags->n) diag_note(problem->diags->items[problem->diags->n - 1], (Span){0, 0}, "in the step from t = %.6g, which was halved %d times, down to %.3g", drive->march.time, depth, step);
+    return 1;
+  }
+  say_halved(drive, step, end);
+  double middle = drive->march.time + step / 2;
+  TRY(advance(drive, step / 2, middle, depth + 1));
+  return advance(drive, end - middle, end, depth + 1);
+}
+
+/* ---- fixed steps ---- */
+
+/* Equal steps up to `end`, as near to options->step as divides the way there. */
+static Status equal_steps(Drive *drive, double end) {
+  const SolveOptions *options = drive->options;
+  double from = drive->march.time;
+  long n = (long)ceil((end - from) / options->step - 1e-9);
+  if (n < 1) n = 1;
+  double step = (end - from) / (double)n;
+  if (fabs(step - options->step) < 1e-11 * options->step) step = options->step;       /* so that one matrix serves all */
+  for (long k = 1; k <= n; k++) {
+    double time = k == n ? end : from + (double)k * step;
+    TRY(advance(drive, step, time, 0));
+    TRY(publish(drive, k == n));
+  }
   return 0;
+}
+
+/* Said once, before the first step: what becomes of a step that does not divide the way from one output to the next. */
+static void say_adjusted(const Drive *drive, const double *ends, int n) {
+  const SolveOptions *options = drive->options;
+  Problem *problem = problem_of(drive);
+  double from = drive->march.time;
+  for (int i = 0; i < n && !options->automatic && petsc_rank() == 0; i++) {
+    double way = ends[i] - from, count = fmax(1, ceil(way / options->step - 1e-9)), step = way / count;
+    if (way <= 1e-12 * (options->t1 - options->t0)) continue;
+    if (fabs(step - options->step) > 1e-9 * options->step) {
+      Diag *diag = diag_report(problem->diags, W2020, problem->span, "the step %.6g does not divide the time from %.6g to %.6g: %g steps of %.6g are taken there", options->step, from, ends[i], count, step);
+      diag_suggest(diag, "take a step that divides the times between outputs, so that all steps are equal");
+      return;
+    }
+    from = ends[i];
+  }
+}
+
+/* ---- automatic steps ---- */
+
+static Status too_short(Drive *drive, double step, double error) {
+  const SolveOptions *options = drive->options;
+  Problem *problem = problem_of(drive);
+  pass_on(&drive->failure, problem->diags, true);
+  Diag *diag = diag_report(problem->diags, E2020, problem->span, "at t = %.6g the tolerance %.3g would need a step shorter than %.3g", drive->march.time, drive->control.tol, step);
+  if (error > 0) diag_note(diag, (Span){0, 0}, "the last step that was tried, %.3g, had an error of %.3g", drive->march.start.step, error * drive->control.tol);
+  diag_suggest(diag, "raise `tol:`, lower `step_min:`%s, or look for what jumps at that time", options->scheme && !strcmp(options->scheme, "crank_nicolson") ? ", take the scheme bdf2, which damps oscillations" : "");
+  return 1;
+}
+
+static double shortest(const Drive *drive) {
+  const SolveOptions *options = drive->options;
+  return options->step_min > 0 ? options->step_min : 1e-12 * (options->t1 - options->t0);
+}
+
+/* The length after an attempt that failed or was too far off. */
+static Status shorter(Drive *drive, double step, double error) {
+  drive->march.rejected++;
+  drive->next = step * (error > 0 ? control_factor(&drive->control, error, 0) : 0.25);
+  return drive->next >= shortest(drive) ? 0 : too_short(drive, shortest(drive), error);
+}
+
+/* A run without a past has no polynomial to compare with: one step against two halves of it, of which the halves stay. */
+static Status first_steps(Drive *drive, double *step, double end) {
+  March *march = &drive->march;
+  size_t bytes = sizeof(double) * (size_t)problem_of(drive)->space->nlocal;
+  double *whole = malloc(bytes + sizeof(double));
+  Status status;
+  for (;;) {
+    March before = *march;
+    double error = 0, middle = march->time + *step / 2;
+    status = attempt(drive, *step, end);
+    if (!status) memcpy(whole, march->next, bytes), status = attempt(drive, *step / 2, middle);
+    if (!status) march_take(march, middle), status = attempt(drive, end - middle, end);
+    if (!status) error = control_difference(&drive->control, whole, 1);
+    if (!status && error <= 1) break;
+    if (status && drive->fatal) break;
+    Matrices matrices = march->matrices;
+    *march = before;
+    march->matrices = matrices;
+    if ((status = shorter(drive, *step, error)) != 0) break;
+    *step = drive->next;
+    end = march->time + *step;
+  }
+  free(whole);
+  if (status) return 1;
+  march_take(march, end);
+  drive->next = *step;
+  return 0;
+}
+
+/* Length of the step at hand: the one that is wanted, or what ends with the way; no short rest is left over. */
+static double clip(const Drive *drive, double end, double *to) {
+  double left = end - drive->march.time, step = drive->next;
+  *to = step >= left * (1 - 1e-10) ? end : step > left / 2 ? drive->march.time + left / 2 : drive->march.time + step;
+  return *to == end ? left : step > left / 2 ? left / 2 : step;
+}
+
+/* Data jump where errors do not fall with the length of the step: what came before is no help there, and the run begins anew with the step that
+ * crosses the jump. */
+static bool jumps(Drive *drive, double step, double error) {
+  bool falls = error < 0.5 * drive->vain_error;
+  if (step > 0.7 * drive->vain_step && step < drive->vain_step) return false;
+  drive->vain = step < drive->vain_step && !falls ? drive->vain + 1 : 0;
+  drive->vain_step = step, drive->vain_error = error;
+  if (drive->vain < VAIN_MOST) return false;
+  drive->vain = 0;
+  return true;
+}
+
+static Status automatic_steps(Drive *drive, double end) {
+  const SolveOptions *options = drive->options;
+  March *march = &drive->march;
+  double longest = options->step_max > 0 ? options->step_max : (options->t1 - options->t0) / 10;
+  while (march->time < end) {
+    double to, step = clip(drive, end, &to);
+    if (march->done < 2) {
+      march->done = 0;
+      TRY(first_steps(drive, &step, to));
+      if (drive->jumped) march->done = 0;              /* the states before the jump are still among the last ones */
+      drive->jumped = false;
+    } else {
+      double error = 0;
+      bool failed = attempt(drive, step, to) != 0;
+      if (failed && drive->fatal) return 1;
+      if (!failed) error = control_error(&drive->control);
+      if (failed || error > 1) {
+        TRY(shorter(drive, step, error));
+        if (jumps(drive, step, error)) march->done = 0, drive->jumped = true, drive->next = step;
+        continue;
+      }
+      march_take(march, to);
+      double wanted = step * control_factor(&drive->control, error, march->error);
+      drive->next = fmin(step < drive->next ? fmax(wanted, fmin(drive->next, 2 * step)) : wanted, longest);
+      march->error = error;
+    }
+    control_accept(&drive->control);
+    march->next_length = drive->next;
+    TRY(publish(drive, march->time >= end));
+  }
+  return 0;
+}
+
+/* ---- the run ---- */
+
+static Status begin(Drive *drive) {
+  March *march = &drive->march;
+  const SolveOptions *options = drive->options;
+  Problem *problem = problem_of(drive);
+  march->time = options->t0;
+  if (options->from) {
+    TRY(march_continue(march, options->from));
+  } else {
+    TRY(put_initials(problem, problem->pde->initials, problem->pde->ninitials, 0, options->t0, march->u));
+    TRY(put_initials(problem, options->start, options->nstart, 0, options->t0, march->u));
+    if (march->second_order) {
+      TRY(put_initials(problem, problem->pde->initials, problem->pde->ninitials, 1, options->t0, march->rate[0]));
+      TRY(put_initials(problem, options->start, options->nstart, 1, options->t0, march->rate[0]));
+    }
+  }
+  solution_push(drive->solution, options->t0, march->u);
+  drive->solution->continued = march->done > 0;
+  if (options->from && march->done) {
+    StepRecord record;
+    march_record(march, &record);
+    solution_record(drive->solution, &record);
+  }
+  live_open(drive);
+  if (!options->automatic) return show(drive, false);
+  control_open(&drive->control, march, options->tol);
+  control_accept(&drive->control);
+  drive->next = march->next_length > 0 ? march->next_length : options->step > 0 ? options->step : sqrt(options->tol) / 100 * (options->t1 - options->t0);
+  return show(drive, false);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -114,63 +378,39 @@ static int by_value(const void *a, const void *b) {
   return p < q ? -1 : p > q;
 }
 
-/* Equal steps up to `end`, as near to options->step as divides the way there. */
-static Status until(March *march, double from, double end, bool output) {
-  const SolveOptions *options = march->system->options;
-  Problem *problem = march->system->problem;
-  double span = options->t1 - options->t0;
-  long n = (long)ceil((end - from) / options->step - 1e-9);
-  if (n < 1) n = 1;
-  double step = (end - from) / (double)n;
-  if (fabs(step - options->step) < 1e-11 * options->step) step = options->step;       /* so that one matrix serves all */
-  int every = options->keep_every > 0 ? options->keep_every : 1;
-  for (long k = 1; k <= n; k++) {
-    double time = k == n ? end : from + (double)k * step;
-    TRY(one_step(march, time, step));
-    if (march->done % every == 0 || (k == n && output)) solution_push(march->solution, time, march->u);
-    char text[64];
-    snprintf(text, sizeof text, "t = %.4g", time);
-    engine_progress(problem->engine, text, (time - options->t0) / span);
-    TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
-  }
-  return 0;
-}
-
-static Status go(March *march) {
-  const SolveOptions *options = march->system->options;
-  Problem *problem = march->system->problem;
-  TRY(check_times(problem, options));
-  TRY(put_initials(problem, problem->pde->initials, problem->pde->ninitials, 0, options->t0, march->u));
-  TRY(put_initials(problem, options->start, options->nstart, 0, options->t0, march->u));
-  if (march->second_order) {
-    TRY(put_initials(problem, problem->pde->initials, problem->pde->ninitials, 1, options->t0, march->old_rate[0]));
-    TRY(put_initials(problem, options->start, options->nstart, 1, options->t0, march->old_rate[0]));
-  }
-  solution_push(march->solution, options->t0, march->u);
-  double *ends = malloc(sizeof(double) * (size_t)(options->noutputs + 1)), at = options->t0;
+static Status go(Drive *drive) {
+  const SolveOptions *options = drive->options;
+  TRY(check_times(problem_of(drive), options));
+  TRY(begin(drive));
+  double *ends = malloc(sizeof(double) * (size_t)(options->noutputs + 1));
   int n = 0;
   for (int i = 0; i < options->noutputs; i++) ends[n++] = options->outputs[i];
   ends[n++] = options->t1;
   qsort(ends, (size_t)n, sizeof(double), by_value);
+  say_adjusted(drive, ends, n);
   Status status = 0;
   for (int i = 0; i < n && !status; i++) {
-    if (ends[i] <= at + 1e-12 * (options->t1 - options->t0)) continue;
-    status = until(march, at, ends[i], true);
-    at = ends[i];
+    if (ends[i] <= drive->march.time + 1e-12 * (options->t1 - options->t0)) continue;
+    status = options->automatic ? automatic_steps(drive, ends[i]) : equal_steps(drive, ends[i]);
   }
   free(ends);
   return status;
 }
 
 static Status transient(System *system, Solution *solution) {
-  Problem *problem = system->problem;
-  const Space *space = problem->space;
-  March march = {.system = system, .solution = solution, .row = problem->step_form.row, .u = state_new(space), .step = NAN};
-  for (int i = 0; i < problem->pde->nunknowns; i++) march.second_order |= problem->step_form.rates[i];
-  for (int k = 0; k < SCHEME_LEVELS; k++) march.previous[k] = state_new(space), march.old_rate[k] = state_new(space);
-  Status status = go(&march);
-  free(march.u);
-  for (int k = 0; k < SCHEME_LEVELS; k++) free(march.previous[k]), free(march.old_rate[k]);
+  const SolveOptions *options = system->options;
+  Drive drive = {.solution = solution, .options = options};
+  Status status = march_open(&drive.march, system, options->rho > 0 ? options->rho : SCHEME_RHO);
+  solution->kept_every = options->keep_every > 0 ? options->keep_every : 1;
+  solution->transient = true;
+  if (!status) status = go(&drive);
+  solution->steps = drive.march.taken, solution->rejected = drive.march.rejected;
+  solution->smallest = drive.march.smallest, solution->largest = drive.march.largest;
+  system->newton_iterations += drive.march.matrices.spare.newton_iterations;
+  if (options->automatic) control_close(&drive.control);
+  live_close(&drive);
+  march_close(&drive.march);
+  diags_free(&drive.failure);
   return status;
 }
 

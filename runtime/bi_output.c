@@ -208,9 +208,8 @@ static Value *run_export(Call *call) {
   return status ? value_poison() : value_none();
 }
 
-/* What load needs to rebuild the pde: its name, the values of its parameters, the script. */
-static char *pde_source(Eval *ev, const Value *sol) {
-  const PdeValue *p = sol->solution_pde->pde;
+char *pde_source(const Value *pde) {
+  const PdeValue *p = pde->pde;
   Buf text = {0};
   double x;
   buf_printf(&text, "%s\n", p->pde->name);
@@ -223,7 +222,6 @@ static char *pde_source(Eval *ev, const Value *sol) {
   buf_putc(&text, '\n');
   const Source *source = p->program ? p->program->source : NULL;
   if (source) buf_add(&text, source->text, source->len);
-  (void)ev;
   char *out = strdup(buf_str(&text));
   buf_free(&text);
   return out;
@@ -233,7 +231,7 @@ static Value *run_save(Call *call) {
   Host *host = call->ev->host;
   if (call->ev->dry || !ARG(0)->solution) return value_none();
   const EngineApi *api = host_engine(host, call->span);
-  char *path = host_output_path(host, ARG(1)->text), *source = pde_source(call->ev, ARG(0));
+  char *path = host_output_path(host, ARG(1)->text), *source = pde_source(ARG(0)->solution_pde);
   Status status = !api || api->save(host->engine, ARG(0)->solution, path, source, &host->diags, call->span);
   if (!status) host_record_file(host, path);
   free(path);

@@ -1,12 +1,14 @@
 /* solve, project, refinement studies and sweeps. */
 #include "bi_solving.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "builtin.h"
 #include "pde_value.h"
+#include "watch.h"
 
 /* --- options --- */
 
@@ -18,7 +20,8 @@ static bool positive(Call *call, int at, const char *what, Unit unit, double *ou
   return false;
 }
 
-enum { PDE, MESH, TIME, STEP, SCHEME, SOLVER, RTOL, ATOL, ITERATIONS, NEWTON, DEGREE, KEEP, OUTPUTS, PROGRESS };
+enum { PDE, MESH, TIME, STEP, SCHEME, SOLVER, RTOL, ATOL, ITERATIONS, NEWTON, DEGREE, KEEP, OUTPUTS, PROGRESS, TOL, STEP_MIN, STEP_MAX, RHO, FROM, RECORD, PROBES, CHECKPOINT,
+       EVERY, RESUME };
 
 static bool time_window(Call *call, SolveOptions *o) {
   Value *r = ARG(TIME);
@@ -48,10 +51,64 @@ static bool read_outputs(Call *call, SolveOptions *o) {
 
 static const char *word_of(Value *v) { return !v ? NULL : v->kind == VALUE_WORD ? v->word : v->kind == VALUE_STRING ? v->text : NULL; }
 
+/* A word in the place of a number: step: auto, keep: last. */
+static bool is_word(Call *call, int at, const char *word) { return ARG(at) && ARG(at)->kind == VALUE_WORD && !strcmp(ARG(at)->word, word); }
+
+static bool number_or_word(Call *call, int at, const char *word) {
+  Value *v = ARG(at);
+  if (!v || is_unknown(v) || is_word(call, at, word) || v->kind == VALUE_NUMBER || (v->kind == VALUE_FIELD && v->expr->op == EXPR_CONST)) return true;
+  diag_report(&call->ev->host->diags, E0505, call->spans[at], "this is a number or the word `%s`, not a %s", word, value_kind_name(v));
+  return false;
+}
+
+/* step: 0.01, or step: auto with the tolerance that it is chosen for. */
+static bool read_step(Call *call, SolveOptions *o) {
+  Unit time = host_time_unit(call->ev->host);
+  o->automatic = is_word(call, STEP, "auto");
+  o->tol = 1e-3;
+  static const int of_auto[] = {TOL, STEP_MIN, STEP_MAX};
+  static const char *const names[] = {"tol", "step_min", "step_max"};
+  for (int i = 0; i < 3 && !o->automatic; i++)
+    if (ARG(of_auto[i])) {
+      diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[of_auto[i]], "`%s:` belongs to an automatic step", names[i]), "write step: auto, %s: ...", names[i]);
+      return false;
+    }
+  if (!number_or_word(call, STEP, "auto")) return false;
+  if (!o->automatic) return positive(call, STEP, "a step", time, &o->step);
+  return positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
+}
+
+static bool read_rho(Call *call, SolveOptions *o) {
+  if (!ARG(RHO) || is_unknown(ARG(RHO))) return true;
+  if (!eval_to_number(call->ev, ARG(RHO), call->spans[RHO], "rho_inf", UNIT_NONE, &o->rho)) return false;
+  bool alpha = word_of(ARG(SCHEME)) && !strcmp(word_of(ARG(SCHEME)), "generalized_alpha");
+  if (alpha && o->rho >= 0 && o->rho <= 1) return true;
+  if (!alpha) diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[RHO], "`rho_inf:` belongs to the scheme generalized_alpha"), "add scheme: generalized_alpha");
+  else diag_report(&call->ev->host->diags, E0506, call->spans[RHO], "rho_inf is between 0, which damps most, and 1, which damps nothing; not %g", o->rho);
+  return false;
+}
+
+/* The run begins where that of `from:` ended. */
+static bool read_from(Call *call, SolveOptions *o) {
+  Value *from = ARG(FROM);
+  if (!from || from->kind != VALUE_SOLUTION || !from->solution) return true;
+  SolutionInfo info;
+  call->ev->host->api->solution_info(from->solution, &info);
+  o->from = from->solution;
+  if (!info.transient || is_unknown(ARG(TIME))) return true;
+  double last = info.times[info.nstates - 1];
+  if (fabs(o->t0 - last) <= 1e-9 * fmax(fabs(last), o->t1 - o->t0)) {
+    o->t0 = last;
+    return true;
+  }
+  diag_suggest(diag_report(&call->ev->host->diags, E2022, call->spans[TIME], "the run begins at t = %g, the solution of `from:` ends at t = %g", o->t0, last),
+               "write time: sol.time..%g, with the name of that solution", o->t1);
+  return false;
+}
+
 static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   double n = 0;
   *o = (SolveOptions){.quiet = call->ev->host->quiet, .keep_every = 1};
-  Unit time = host_time_unit(call->ev->host);
   bool steady = !form || (form->findings & FORM_STEADY);
   if (form && form->findings & FORM_EIGENVALUE) {
     diag_suggest(REPORT(E0515, "the pde has an eigenvalue, `lambda`: solve finds no values for it"), "write eigensolve(p, m, count: 6)");
@@ -67,10 +124,10 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   }
   if (ARG(TIME) && !time_window(call, o)) return false;
   if (ARG(TIME) && !ARG(STEP)) {
-    diag_suggest(REPORT(E0515, "solve over a time needs a step"), "add step: %g", (o->t1 - o->t0) / 100);
+    diag_suggest(REPORT(E0515, "solve over a time needs a step"), "add step: %g, or step: auto", (o->t1 - o->t0) / 100);
     return false;
   }
-  bool fine = positive(call, STEP, "a step", time, &o->step) && positive(call, RTOL, "a tolerance", UNIT_NONE, &o->rtol) && positive(call, ATOL, "a tolerance", UNIT_ANY, &o->atol);
+  bool fine = read_step(call, o) && read_rho(call, o) && read_from(call, o) && positive(call, RTOL, "a tolerance", UNIT_NONE, &o->rtol) && positive(call, ATOL, "a tolerance", UNIT_ANY, &o->atol);
   fine = fine && positive(call, ITERATIONS, "a number of iterations", UNIT_NONE, &n);
   o->max_iterations = (int)n;
   n = 0;
@@ -80,8 +137,11 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   fine = fine && positive(call, DEGREE, "a quadrature degree", UNIT_NONE, &n);
   o->degree = (int)n;
   n = 1;
-  fine = fine && positive(call, KEEP, "keep", UNIT_NONE, &n);
-  o->keep_every = (int)n;
+  fine = fine && number_or_word(call, KEEP, "last") && (is_word(call, KEEP, "last") || positive(call, KEEP, "keep", UNIT_NONE, &n));
+  o->keep_every = is_word(call, KEEP, "last") ? INT_MAX : (int)n;
+  n = 10;
+  fine = fine && positive(call, EVERY, "every", UNIT_NONE, &n);
+  o->checkpoint_every = n < 1 ? 1 : (int)n;
   o->scheme = word_of(ARG(SCHEME));
   o->solver = word_of(ARG(SOLVER));
   return fine && read_outputs(call, o);
@@ -239,7 +299,13 @@ static Value *run_solve(Call *call) {
     return value_poison();
   }
   Value *bound = call->nextra ? solve_with_params(call, pde) : value_retain(pde);
-  Value *v = is_poison(bound) ? value_poison() : solve_on(call->ev, bound, mesh, &o, call->span);
+  Watch watch;
+  WatchRequest request = {.ev = call->ev, .pde = bound, .mesh = mesh, .options = &o, .record = ARG(RECORD), .probes = ARG(PROBES), .checkpoint = ARG(CHECKPOINT),
+                          .resume = ARG(RESUME) && ARG(RESUME)->kind == VALUE_BOOL && ARG(RESUME)->truth, .spans = {call->spans[RECORD], call->spans[PROBES], call->spans[CHECKPOINT]},
+                          .span = call->span};
+  bool fine = !is_poison(bound) && watch_open(&watch, &request);
+  Value *v = fine ? solve_on(call->ev, bound, mesh, &o, call->span) : value_poison();
+  if (fine) watch_close(&watch);
   value_release(bound);
   free(o.outputs);
   return v;
@@ -292,12 +358,17 @@ static Value *run_project(Call *call) {
 
 const BuiltinRow builtin_solving[] = {
     {"solve",
-     "(pde: pde, mesh: mesh, time: range = none, step: number = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, atol: number = none, "
-     "max_iterations: int = none, max_newton: int = 30, degree: int = none, keep: int = 1, outputs: list = none, on_progress: word = none, ...) -> solution",
+     "(pde: pde, mesh: mesh, time: range = none, step: any = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, atol: number = none, "
+     "max_iterations: int = none, max_newton: int = 30, degree: int = none, keep: any = 1, outputs: list = none, on_progress: word = none, tol: number = 1e-3, "
+     "step_min: number = none, step_max: number = none, rho_inf: number = 0.8, from: solution = none, record: thunk = none, probes: string = none, "
+     "checkpoint: string = none, every: int = 10, resume: bool = false, ...) -> solution",
      "solving",
-     "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. time: and step: for problems with dt; scheme: backward_euler, crank_nicolson or bdf2 (started by one backward Euler step). "
-     "solver: is chosen by class and size (`pde check` says which). rtol: the true relative residual every linear solve must reach. keep: every n-th state is kept. "
-     "outputs: times hit exactly. No convergence is an error with status 5.",
+     "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. solver: is chosen by class and size (`pde check` says which). rtol: the true "
+     "relative residual every linear solve must reach. No convergence is an error with status 5. For problems with dt, time: a..b and step: h, or step: auto with tol:, the "
+     "largest error of a step relative to the largest norm of the unknown so far (step_min:, step_max: bound it). scheme: backward_euler, crank_nicolson, bdf2 or "
+     "generalized_alpha with rho_inf:. outputs: times hit exactly. keep: every n-th state is kept, keep: last the last alone. from: begins where another solution ended, "
+     "with all that its scheme keeps. record: numbers of the unknowns that go to the file probes: after every step. checkpoint: a file that is renewed after every n-th "
+     "step (every:); resume: true begins from it if it is there.",
      NULL, run_solve},
     {"project", "(fields: any, mesh: mesh, element: word = P1) -> solution", "solving",
      "Fields by nodal interpolation on a mesh: project((u: (x, y)), m).u; a single field is called u.", NULL, run_project},

@@ -5,6 +5,10 @@
 #include "eval.h"
 
 Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *options, Span span);   /* owned solution or poison */
+Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh);          /* takes the solution; NULL while checking */
+/* A number of a solution's fields: its unknowns are names in the expression. Owned; poison after a report. */
+Value *measure_of(Eval *ev, Value *sol, const Ast *expression, Span span);
+char *pde_source(const Value *pde);      /* what load needs to rebuild the pde: its name, the values of its parameters, the script; malloc */
 void solve_world(Eval *ev, const PdeValue *p, WorldBuffers *out);
 bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a);
 Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh);      /* solution NULL while checking */

@@ -41,8 +41,8 @@ typedef struct BuiltinIndex {
 /* --- option words --- */
 
 static const char *const words[] = {
-    "generalized_alpha", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
-    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis"};
+    "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
+    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "auto", "last"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -125,8 +125,8 @@ static const char *token(const char *s, const char *stops, Name *out, Interner *
 
 static void parse(Host *host, BuiltinIndex *ix, Parsed *p) {
   const char *s = p->row->signature + 1;
-  p->params = ARENA_ARRAY(ix->arena, BuiltinParam, 24);
-  for (s = skip(s); *s && *s != ')' && p->n < 24; s = skip(s)) {
+  p->params = ARENA_ARRAY(ix->arena, BuiltinParam, BUILTIN_PARAMS_MOST);
+  for (s = skip(s); *s && *s != ')' && p->n < BUILTIN_PARAMS_MOST; s = skip(s)) {
     BuiltinParam *param = &p->params[p->n];
     if (!strncmp(s, "...", 3)) {
       p->open = true;

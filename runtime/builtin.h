@@ -4,6 +4,8 @@
 #define BUILTIN_H
 #include "eval.h"
 
+enum { BUILTIN_PARAMS_MOST = 48 };
+
 typedef struct BuiltinParam {
   Name name;
   Name type;            /* any number int bool string list field place mesh geometry pde solution study word function record thunk value */

@@ -75,10 +75,6 @@ bool choice_check(Eval *ev, const BuiltinParam *param, const Value *v, Span span
   Name names[ROWS_MAX];
   int n = choice && word ? choice->words(names) : 0;
   if (!n || among(names, n, word)) return true;
-  if (choice->words == scheme_words && !strcmp(word, "generalized_alpha")) {
-    diag_report(&ev->host->diags, E0900, span, "the scheme %s is not in this build", word);
-    return false;
-  }
   Diag *d = diag_report(&ev->host->diags, choice->code, span, "there is no %s `%s`", choice->what, word);
   Buf list = {0};
   for (int i = 0; i < n; i++) buf_printf(&list, "%s%s", i ? ", " : "", names[i]);

@@ -358,9 +358,9 @@ static bool take_argument(Eval *ev, Collected *c, const BuiltinParam *params, in
         call->extra[call->nextra++] = (Argument){arg->name, eval_expr(ev, value), arg->span};
         return !is_poison(call->extra[call->nextra - 1].value);
       }
-      Name names[24];
+      Name names[BUILTIN_PARAMS_MOST];
       int m = 0;
-      for (int i = 0; i < n && m < 24; i++) names[m++] = params[i].name;
+      for (int i = 0; i < n; i++) names[m++] = params[i].name;
       report_call_labels(ev, call->row->name, call->row->signature, arg->name, arg->span, names, m);
       return false;
     }

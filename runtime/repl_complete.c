@@ -38,13 +38,13 @@ static void offer_groups(Found *found, Value *subject, bool bare) {
 }
 
 static void offer_members(Found *found, Value *v) {
-  static const char *const of_solution[] = {"times", "dofs", "iterations", "residual", "solver", "seconds"};
+  static const char *const of_solution[] = {"times", "time", "dofs", "iterations", "residual", "solver", "seconds", "steps", "rejected", "smallest_step", "largest_step"};
   static const char *const of_modes[] = {"values", "imaginary", "residuals", "modes"};
   static const char *const of_verdict[] = {"passed", "gate", "worst"};
   switch (v->kind) {
     case VALUE_SOLUTION:
       for (int i = 0; i < v->solution_pde->pde->pde->nunknowns; i++) offer(found, v->solution_pde->pde->pde->unknowns[i].name, "");
-      for (int i = 0; i < 6; i++) offer(found, of_solution[i], "");
+      for (size_t i = 0; i < sizeof of_solution / sizeof *of_solution; i++) offer(found, of_solution[i], "");
       break;
     case VALUE_RECORD:
       for (int i = 0; i < v->nfields; i++) offer(found, v->fields[i].name, "");

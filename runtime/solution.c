@@ -7,6 +7,38 @@
 #include "eval.h"
 #include "pde_value.h"
 
+/* What a solution says of its solve, by name; NULL: no such name. */
+static Value *solution_fact(Eval *ev, Value *sol, Name name) {
+  static const char *const names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "residual", "seconds", "steps", "rejected"};
+  enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, RESIDUAL, SECONDS, STEPS, REJECTED, FACTS };
+  int which = 0;
+  while (which < FACTS && strcmp(names[which], name)) which++;
+  if (which == FACTS) return NULL;
+  Unit unit = which >= TIME && which <= LARGEST ? host_time_unit(ev->host) : UNIT_NONE;
+  if (!sol->solution) return which <= SOLVER ? value_unknown() : value_number_unknown(unit);
+  SolutionInfo info;
+  ev->host->api->solution_info(sol->solution, &info);
+  switch (which) {
+    case SOLVER: return info.solver ? value_string(info.solver, strlen(info.solver)) : value_string("none", 4);
+    case TIME: return value_number(info.nstates ? info.times[info.nstates - 1] : 0, unit);
+    case SMALLEST: return value_number(info.steps ? info.smallest : 0, unit);
+    case LARGEST: return value_number(info.largest, unit);
+    case DOFS: return value_int((double)info.ndofs);
+    case ITERATIONS: return value_int(info.iterations);
+    case RESIDUAL: return value_number(info.residual, UNIT_NONE);
+    case SECONDS: return value_number(info.seconds, UNIT_NONE);
+    case STEPS: return value_int((double)info.steps);
+    case REJECTED: return value_int((double)info.rejected);
+    default: break;
+  }
+  Value **items = malloc((size_t)(info.nstates + 1) * sizeof *items);
+  for (int i = 0; i < info.nstates; i++) items[i] = value_number(info.times[i], host_time_unit(ev->host));
+  Value *v = value_items(VALUE_LIST, items, info.nstates);
+  for (int i = 0; i < info.nstates; i++) value_release(items[i]);
+  free(items);
+  return v;
+}
+
 Value *solution_member(Eval *ev, Value *sol, Name name, Span span) {
   const Pde *pde = sol->solution_pde->pde->pde;
   for (int i = 0; i < pde->nunknowns; i++) {
@@ -16,22 +48,8 @@ Value *solution_member(Eval *ev, Value *sol, Name name, Span span) {
     Deps deps = {&sol, 1};
     return value_field(expr_symbol(ev->host->pool, s, un->name, un->shape, un->unit), &deps);
   }
-  if (!strcmp(name, "times") || !strcmp(name, "dofs") || !strcmp(name, "iterations") || !strcmp(name, "residual") || !strcmp(name, "solver") || !strcmp(name, "seconds")) {
-    if (!sol->solution) return !strcmp(name, "times") || !strcmp(name, "solver") ? value_unknown() : value_number_unknown(UNIT_NONE);
-    SolutionInfo info;
-    ev->host->api->solution_info(sol->solution, &info);
-    if (!strcmp(name, "dofs")) return value_int((double)info.ndofs);
-    if (!strcmp(name, "iterations")) return value_int(info.iterations);
-    if (!strcmp(name, "residual")) return value_number(info.residual, UNIT_NONE);
-    if (!strcmp(name, "seconds")) return value_number(info.seconds, UNIT_NONE);
-    if (!strcmp(name, "solver")) return value_string(info.solver, strlen(info.solver));
-    Value **items = malloc((size_t)(info.nstates + 1) * sizeof *items);
-    for (int i = 0; i < info.nstates; i++) items[i] = value_number(info.times[i], host_time_unit(ev->host));
-    Value *v = value_items(VALUE_LIST, items, info.nstates);
-    for (int i = 0; i < info.nstates; i++) value_release(items[i]);
-    free(items);
-    return v;
-  }
+  Value *fact = solution_fact(ev, sol, name);
+  if (fact) return fact;
   Name names[32];
   int n = 0;
   for (int i = 0; i < pde->nunknowns && n < 32; i++) names[n++] = pde->unknowns[i].name;

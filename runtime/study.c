@@ -253,22 +253,28 @@ Value *run_refine(Call *call) {
 
 /* --- sweep --- */
 
-static bool sweep_row(Call *call, Value *sol, const Ast *measures, StudyTable *t, double *row) {
-  Eval *ev = call->ev;
+Value *measure_of(Eval *ev, Value *sol, const Ast *expression, Span span) {
   Scope *scope = scope_new(SCOPE_DECL, ev->scope);
   const Pde *pde = sol->solution_pde->pde->pde;
   scope->subject = value_retain(value_subject(sol));
   for (int i = 0; i < pde->nunknowns; i++) {
-    Value *field = solution_member(ev, sol, pde->unknowns[i].name, call->span);
-    scope_set(scope, pde->unknowns[i].name, field, call->span)->is_own = true;
+    Value *field = solution_member(ev, sol, pde->unknowns[i].name, span);
+    scope_set(scope, pde->unknowns[i].name, field, span)->is_own = true;
     value_release(field);
   }
   Eval inner = *ev;
   inner.scope = scope;
   inner.place_subject = value_subject(sol);
+  Value *v = eval_expr(&inner, expression);
+  scope_release(scope);
+  return v;
+}
+
+static bool sweep_row(Call *call, Value *sol, const Ast *measures, StudyTable *t, double *row) {
+  Eval *ev = call->ev;
   bool fine = true;
   for (int i = 0; i < measures->n && fine; i++) {
-    Value *v = eval_expr(&inner, measures->kid[i]->kid[0]);
+    Value *v = measure_of(ev, sol, measures->kid[i]->kid[0], call->span);
     fine = !is_poison(v);
     if (fine && v->kind == VALUE_NUMBER) {
       row[i + 1] = v->number;
@@ -279,7 +285,6 @@ static bool sweep_row(Call *call, Value *sol, const Ast *measures, StudyTable *t
     }
     value_release(v);
   }
-  scope_release(scope);
   return fine;
 }
 

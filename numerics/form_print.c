@@ -117,7 +117,7 @@ void form_print(Buf *out, const Form *form, ExprStyle style) {
     else buf_printf(out, "  %s(%s, n) %s ", c->kind == CONDITION_NORMAL ? "dot" : "cross", name, is);
     expr_print(out, c->value, style);
     buf_puts(out, " on ");
-    if (c->where.is_point) buf_puts(out, "a point");
+    if (c->where.is_point && !c->where.n) buf_puts(out, "a point");
     else if (c->where.all) buf_puts(out, "all");
     else if (c->where.others) buf_puts(out, "others");
     else put_names(out, &c->where, EXPR_TEXT);

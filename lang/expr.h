@@ -165,6 +165,7 @@ double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *use
 /* --- printing and identity --- */
 typedef enum ExprStyle { EXPR_TEXT, EXPR_UNICODE, EXPR_LATEX, EXPR_MATHML } ExprStyle;
 void expr_print(Buf *out, Expr *e, ExprStyle style);
+void expr_mathml_row(Buf *out, Expr *e);       /* EXPR_MATHML without its <math> element: as a part of another */
 /* Canonical text: sums and products flattened and sorted, numbers to 15 digits, long parts as their SHA-256. Sums are not multiplied out. */
 void expr_canon(Buf *out, Expr *e);
 void expr_id(Expr *e, char hex[65]);           /* SHA-256 of the canonical text */

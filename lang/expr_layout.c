@@ -1,4 +1,5 @@
 /* Layout shared by the printers. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,10 +91,10 @@ int parts_below(const Parts *parts) {
 }
 
 int text_prec(Expr *e) {
-  int times, over;
+  PiMultiple pi;
   switch (e->op) {
     case EXPR_CONST:
-      if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &times, &over)) return times == 1 && over == 1 ? PREC_ATOM : PREC_PRODUCT;
+      if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &pi)) return pi.times > 1 || pi.over > 1 ? PREC_PRODUCT : pi.negative ? PREC_PREFIX : pi.power > 1 ? PREC_POWER : PREC_ATOM;
       return e->value < 0 ? PREC_PREFIX : PREC_ATOM;
     case EXPR_ADD: case EXPR_SUB: return PREC_SUM;
     case EXPR_MUL: case EXPR_DIV: return PREC_PRODUCT;
@@ -111,15 +112,39 @@ int text_prec(Expr *e) {
 
 /* --- numbers --- */
 
-bool is_multiple_of_pi(double value, int *times, int *over) {
+static bool multiple_of(double unit, double value, PiMultiple *out) {
   static const int divisors[] = {2, 3, 4, 6};
-  double k = value / M_PI;
-  *over = 1;
-  *times = k >= 1 && k <= 64 ? (int)round(k) : 0;
-  if (*times && *times * M_PI == value) return true;
-  *times = 1;
-  for (int i = 0; i < 4; i++) if (M_PI / (*over = divisors[i]) == value) return true;
+  double k = value / unit;
+  out->over = 1;
+  out->times = k >= 0.5 && k <= 64 ? (int)round(k) : 0;
+  if (out->times && out->times * unit == value) return true;
+  out->times = 1;
+  for (int i = 0; i < 4; i++) if (unit / (out->over = divisors[i]) == value) return true;
   return false;
+}
+
+bool is_multiple_of_pi(double value, PiMultiple *out) {
+  out->negative = value < 0;
+  value = fabs(value);
+  for (out->power = 1; out->power <= 2; out->power++)
+    if (multiple_of(out->power == 1 ? M_PI : M_PI * M_PI, value, out)) return true;
+  return false;
+}
+
+bool is_negative_number(Expr *e) { return e->op == EXPR_CONST && e->value < 0; }
+
+void print_constant(Buf *out, double value) {
+  char text[40];
+  int digits = 1;
+  for (; digits <= 8; digits++) {
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    double near = strtod(text, NULL);
+    if (near != value && fabs(near - value) <= 4 * DBL_EPSILON * fabs(value)) {
+      print_number(out, near);
+      return;
+    }
+  }
+  print_number(out, value);
 }
 
 void print_number(Buf *out, double value) {

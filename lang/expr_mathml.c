@@ -32,7 +32,7 @@ static void word(Writer *w, const char *text) { escaped(w, "mi", text, strlen(te
 
 static void number(Writer *w, double value) {
   Buf text = {0};
-  print_number(&text, value);
+  print_constant(&text, value);
   const char *digits = buf_str(&text);
   if (*digits == '-') op(w, "−"), digits++;
   const char *e = strchr(digits, 'e');
@@ -60,12 +60,13 @@ static void name(Writer *w, const char *text) {
 }
 
 static void constant(Writer *w, Expr *e) {
-  int times, over;
-  if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &times, &over)) {
-    if (over > 1) put(w, "<mfrac>");
-    if (times > 1) buf_printf(w->out, "<mn>%d</mn>", times);
-    word(w, "π");
-    if (over > 1) buf_printf(w->out, "<mn>%d</mn></mfrac>", over);
+  PiMultiple pi;
+  if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &pi)) {
+    if (pi.negative) op(w, "−");
+    if (pi.over > 1) put(w, pi.times > 1 ? "<mfrac><mrow>" : "<mfrac>");
+    if (pi.times > 1) buf_printf(w->out, "<mn>%d</mn>", pi.times);
+    put(w, pi.power > 1 ? "<msup><mi>π</mi><mn>2</mn></msup>" : "<mi>π</mi>");
+    if (pi.over > 1) buf_printf(w->out, "%s<mn>%d</mn></mfrac>", pi.times > 1 ? "</mrow>" : "", pi.over);
     return;
   }
   number(w, e->value);
@@ -94,8 +95,14 @@ static void sum(Writer *w, Expr *e) {
   Parts parts;
   parts_of_sum(&parts, e);
   for (int i = 0; i < parts.n; i++) {
-    if (i) op(w, parts.at[i].inverse ? "−" : "+");
-    show(w, parts.at[i].e, i && parts.at[i].inverse ? PREC_PRODUCT : PREC_SUM);
+    Expr *e = parts.at[i].e;
+    bool turned = i && is_negative_number(e);
+    if (i) op(w, parts.at[i].inverse != turned ? "−" : "+");
+    if (turned) {
+      struct Expr positive = *e;
+      positive.value = -e->value;
+      show(w, &positive, PREC_PRODUCT);
+    } else show(w, e, i && parts.at[i].inverse ? PREC_PRODUCT : PREC_SUM);
   }
   parts_free(&parts);
 }
@@ -310,8 +317,14 @@ static void show(Writer *w, Expr *e, int least) {
   w->depth--;
 }
 
-void expr_print_mathml(Buf *out, Expr *e) {
-  buf_puts(out, "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mrow>");
+void expr_mathml_row(Buf *out, Expr *e) {
+  buf_puts(out, "<mrow>");
   show(&(Writer){out, out->len + PRINT_LIMIT, false, 0}, e, PREC_IF);
-  buf_puts(out, "</mrow></math>");
+  buf_puts(out, "</mrow>");
+}
+
+void expr_print_mathml(Buf *out, Expr *e) {
+  buf_puts(out, "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">");
+  expr_mathml_row(out, e);
+  buf_puts(out, "</math>");
 }

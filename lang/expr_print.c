@@ -83,7 +83,7 @@ static void name(Printer *p, const char *text) {
 
 static void number(Printer *p, double value) {
   Buf text = {0};
-  print_number(&text, value);
+  print_constant(&text, value);
   const char *e = p->style == EXPR_LATEX ? strchr(buf_str(&text), 'e') : NULL;
   if (!e) put(p, buf_str(&text));
   else buf_printf(p->out, "%.*s \\cdot 10^{%s}", (int)(e - text.text), text.text, e + 1);
@@ -91,11 +91,13 @@ static void number(Printer *p, double value) {
 }
 
 static void constant(Printer *p, Expr *e) {
-  int times, over;
-  if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &times, &over)) {
-    if (times > 1) buf_printf(p->out, p->style == EXPR_TEXT ? "%d*" : "%d", times);
+  PiMultiple pi;
+  if (unit_is_none(e->unit) && is_multiple_of_pi(e->value, &pi)) {
+    if (pi.negative) put(p, "-");
+    if (pi.times > 1) buf_printf(p->out, p->style == EXPR_TEXT ? "%d*" : "%d", pi.times);
     token(p, "pi", "π", "\\pi");
-    if (over > 1) buf_printf(p->out, "/%d", over);
+    if (pi.power > 1) token(p, "^2", "²", "^{2}");
+    if (pi.over > 1) buf_printf(p->out, "/%d", pi.over);
     return;
   }
   number(p, e->value);
@@ -163,16 +165,22 @@ static void sum(Printer *p, Expr *e) {
   Parts parts;
   parts_of_sum(&parts, e);
   for (int i = 0; i < parts.n; i++) {
-    if (i) put(p, parts.at[i].inverse ? " - " : " + ");
-    show(p, parts.at[i].e, i && parts.at[i].inverse ? PREC_PRODUCT : PREC_SUM);
+    Expr *e = parts.at[i].e;
+    bool turned = i && is_negative_number(e);      /* u - -3 is u + 3 */
+    if (i) put(p, parts.at[i].inverse != turned ? " - " : " + ");
+    if (turned) {
+      struct Expr positive = *e;
+      positive.value = -e->value;
+      show(p, &positive, PREC_PRODUCT);
+    } else show(p, e, i && parts.at[i].inverse ? PREC_PRODUCT : PREC_SUM);
   }
   parts_free(&parts);
 }
 
 static bool starts_with_digit(Expr *e) {
-  int times, over;
+  PiMultiple pi;
   while (e->op == EXPR_POW) e = e->arg[0];
-  return e->op == EXPR_CONST && !(unit_is_none(e->unit) && is_multiple_of_pi(e->value, &times, &over) && times == 1);
+  return e->op == EXPR_CONST && !(unit_is_none(e->unit) && is_multiple_of_pi(e->value, &pi) && pi.times == 1);
 }
 
 static void factors(Printer *p, const Parts *parts, bool below, int least) {

@@ -25,8 +25,11 @@ int parts_below(const Parts *parts);                /* how many are in the denom
 void parts_free(Parts *parts);
 
 int text_prec(Expr *e);                 /* precedence as text */
-bool is_multiple_of_pi(double value, int *times, int *over);   /* value == times*pi/over exactly */
+typedef struct PiMultiple { int times, over, power; bool negative; } PiMultiple;
+bool is_multiple_of_pi(double value, PiMultiple *out);         /* |value| == times*pi^power/over exactly, power 1 or 2 */
+bool is_negative_number(Expr *e);                              /* a sum shows it by its sign */
 void print_number(Buf *out, double value);                     /* 100, 0.25, 2e11: shortest that reads back, no locale */
+void print_constant(Buf *out, double value);                   /* the same, but 0.41^2 as 0.1681: rounding in the last digits is not shown */
 const char *greek_letter(const char *name, size_t len);        /* "sigma" -> "σ"; NULL */
 const char *greek_word(const char *letter, size_t len);        /* "σ" -> "sigma"; NULL */
 

@@ -14,7 +14,6 @@ typedef struct Where {
   bool interior;         /* facets between cells */
   Name interface[2];     /* both set: facets where the two regions meet, n from the first to the second */
   Name side;             /* on facets between cells: the region on whose side what jumps is taken; NULL: the mean of both */
-  int thin;              /* names are points (1) or curves (2) of an imported mesh; then is_point is set as well, for conditions */
   bool is_point;         /* `on point (..)` */
   double point[3];
   Span span;

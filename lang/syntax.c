@@ -3,6 +3,7 @@
 
 #include "parse.h"
 #include "scan.h"
+#include "unit.h"
 
 static const char *slice(const Scan *scan, Span span) { return scan->source->text + (span.start - scan->source->base); }
 
@@ -224,7 +225,13 @@ static void hint(Scan *scan, Diag *diag, unsigned expected) {
   if (t->kind == ':' && expected & EXPECT_BLOCK) diag_suggest(diag, "a block stands in `{ }`");
   if (scan->joined.start && *slice(scan, scan->joined) == ':' && lexeme_reserved(t->kind)) diag_suggest(diag, "a block stands in `{ }`");
   int n = (int)(t->span.end - t->span.start), m = (int)(before->span.end - before->span.start);
-  if (before->kind == NUMBER && t->kind == NAME && n + m < 60)
+  bool factor = before->kind == NAME || before->kind == NUMBER || before->kind == ')' || before->kind == SQUARED;
+  UnitScale unit;
+  bool is_unit = t->kind == NAME && n < 20 && unit_symbol(arena_printf(scan->arena, "%.*s", n, slice(scan, t->span)), &unit);
+  if (factor && (t->kind == NAME || t->kind == NUMBER) && n + m < 60 && !diag->suggestion && (before->kind != NUMBER || !is_unit) &&
+      scan_line(scan, before->span.start) == scan_line(scan, t->span.start))
+    diag_suggest(diag, "a product is written with `*`: `%.*s*%.*s`", m, slice(scan, before->span), n, slice(scan, t->span));
+  else if (before->kind == NUMBER && t->kind == NAME && n + m < 60)
     diag_suggest(diag, "a unit is written `%.*s [%.*s]`, a product `%.*s*%.*s`", m, slice(scan, before->span), n, slice(scan, t->span), m,
                  slice(scan, before->span), n, slice(scan, t->span));
 }

@@ -487,11 +487,12 @@ static Status blame_batch(Batch *batch, void *user) {
     for (int k = 0; k < batch->kernel->nout; k++) {
       if (isfinite(batch->out[k * width + l])) continue;
       if (part->integral && part->integral->kind == INTEGRAL_CELL && blame_in_cell(batch->data, part->integral->integrand, batch->cell[l], E2003, part->span)) return 1;
+      if (part->measured && blame_in_cell(batch->data, part->measured, batch->cell[l], E2003, part->span)) return 1;
       double centre[3] = {0};
       for (int a = 0; a <= dim; a++)
         for (int d = 0; d < dim; d++) centre[d] += batch->x[(a * dim + d) * width + l] / (dim + 1);
       Buf text = {0}, place = {0};
-      if (part->integral) expr_print(&text, part->integral->integrand, EXPR_TEXT);
+      if (part->integral || part->measured) expr_print(&text, part->integral ? part->integral->integrand : part->measured, EXPR_TEXT);
       for (int d = 0; d < dim; d++) buf_printf(&place, "%s%g", d ? ", " : "", centre[d]);
       Diag *diag = diag_report(batch->data->diags, E2003, part->span, "the integral of `%.200s%s` is not finite on the cell at (%s)",
                                buf_str(&text), text.len > 200 ? "..." : "", buf_str(&place));

@@ -10,6 +10,7 @@ typedef struct Part {            /* one integral, ready to run */
   bool all;                      /* every local cell, in order */
   int *item, n;                  /* else: cells, or facets in groups of equal local facet number */
   int group[5];                  /* FACET: items of local facet f are [group[f], group[f+1]) */
+  Expr *measured;                /* of a functional: its expression, for messages */
   Span span;
 } Part;
 

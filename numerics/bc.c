@@ -7,7 +7,6 @@
 #include "blame.h"
 #include "engine_internal.h"
 #include "petsc.h"
-#include "thin.h"
 
 static int clause_components(const Condition *condition, const SpaceBlock *block) { return condition->component < 0 ? block->components : 1; }
 
@@ -65,24 +64,6 @@ static void point_node(BcClause *clause, const Mesh *mesh, const NodeSet *nodes,
     }
 }
 
-/* Nodes at the vertices of named points, or along the edges of named curves. */
-static void thin_nodes(BcClause *clause, const Mesh *mesh, const NodeSet *nodes, const Where *where, int *mark, int stamp) {
-  int dim = mesh->dim;
-  double reference[64 * 3];
-  ThinPlace place;
-  nodes_reference(nodes->element, dim, reference);
-  thin_open(&place, mesh, where);
-  for (int h = 0; h < place.nhits; h++)
-    for (int k = 0; k < nodes->per_cell; k++) {
-      double bary[4] = {1};
-      for (int d = 0; d < dim; d++) bary[0] -= bary[d + 1] = reference[k * dim + d];
-      const ThinHit *hit = &place.hit[h];
-      double on = hit->a == hit->b ? bary[hit->a] : bary[hit->a] + bary[hit->b];
-      if (on > 1 - 1e-12) add_node(clause, dim, nodes->cell[(size_t)hit->cell * (size_t)nodes->per_cell + (size_t)k], hit->cell, 0, reference + k * dim, mark, stamp);
-    }
-  thin_close(&place);
-}
-
 int *bc_facets(const Mesh *mesh, const Where *where, int *n) {
   if (where->interface[0]) return mesh_select_interface(mesh, where->interface[0], where->interface[1], n);
   return mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, n);
@@ -94,7 +75,7 @@ static Status anywhere(const BcClause *clause, const Data *data) {
   if (any) return 0;
   const Condition *condition = clause->condition;
   const Where *where = &condition->where;
-  if (where->is_point && !where->thin) {
+  if (where->is_point) {
     Buf text = {0};
     for (int d = 0; d < data->mesh->dim; d++) buf_printf(&text, "%s%g", d ? ", " : "", where->point[d]);
     Diag *diag = diag_report(data->diags, E2008, condition->span, "no node of the mesh lies at (%s)", buf_str(&text));
@@ -103,8 +84,8 @@ static Status anywhere(const BcClause *clause, const Data *data) {
     return 1;
   }
   if (condition->by_rest) return 0;      /* nothing may be left over */
-  diag_report(data->diags, E2012, condition->span, "%s%s%s has no %s on this mesh", where->n ? "`" : "", where->n ? where->names[0] : "that boundary",
-              where->n ? "`" : "", where->thin ? "node" : "facet");
+  diag_report(data->diags, E2012, condition->span, "%s%s%s has no facet on this mesh", where->n ? "`" : "", where->n ? where->names[0] : "that boundary",
+              where->n ? "`" : "");
   return 1;
 }
 
@@ -113,8 +94,7 @@ static Status find_nodes(BcClause *clause, const Data *data, int *mark, int stam
   const Where *where = &condition->where;
   const Mesh *mesh = data->mesh;
   const NodeSet *nodes = data->space->block[condition->unknown].nodes;
-  if (where->thin) thin_nodes(clause, mesh, nodes, where, mark, stamp);
-  else if (where->is_point) point_node(clause, mesh, nodes, where->point, mark, stamp);
+  if (where->is_point) point_node(clause, mesh, nodes, where->point, mark, stamp);
   else {
     int n, *facets = bc_facets(mesh, where, &n);
     bc_facet_nodes(clause, mesh, nodes, facets, n, mark, stamp);

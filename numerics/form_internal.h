@@ -70,6 +70,7 @@ int symbol_order(Symbol s);        /* space derivatives in all */
 bool symbol_leads(Symbol a, Symbol b);   /* same unknown, component and space derivatives, whatever kind and dt */
 void findings_fill(Form *form);
 
+void form_print_mathml(Buf *out, const Form *form);      /* form_print in EXPR_MATHML */
 /* Names as people read them. */
 const char *unknown_component_text(const Pde *pde, int unknown, int component, char out[80]);
 

@@ -1,6 +1,7 @@
 /* The weak form as text: in EXPR_TEXT what one could write after `weak`, in Unicode and LaTeX as in a paper. Below them the fluxes and
  * the values that are prescribed. */
 #include <stdio.h>
+#include <string.h>
 
 #include "form_internal.h"
 
@@ -84,7 +85,40 @@ static void put_fluxes(Buf *out, const Form *form, ExprStyle style) {
   }
 }
 
+static void put_place(Buf *out, const Where *w, ExprStyle style) {
+  if (w->is_point) buf_puts(out, "a point");
+  else if (w->all) buf_puts(out, "all");
+  else if (w->others) buf_puts(out, "others");
+  else put_names(out, w, style);
+}
+
+static void put_conditions(Buf *out, const Pde *pde, ExprStyle style) {
+  bool latex = style == EXPR_LATEX;
+  for (int i = 0; i < pde->nconditions; i++) {
+    const Condition *c = &pde->conditions[i];
+    const char *is = style == EXPR_TEXT ? "==" : latex ? "&=" : "=";
+    char name[80];
+    if (c->kind == CONDITION_NATURAL) continue;
+    unknown_component_text(pde, c->unknown, c->component, name);
+    char *dot = latex && c->component >= 0 ? strchr(name, '.') : NULL;
+    if (dot) *dot = '_';
+    if (c->kind == CONDITION_DIRICHLET) buf_printf(out, "%s%s %s ", latex ? "" : "  ", name, is);
+    else if (latex) buf_printf(out, c->kind == CONDITION_NORMAL ? "%s\\cdot n %s " : "%s\\times n %s ", name, is);
+    else buf_printf(out, "  %s(%s, n) %s ", c->kind == CONDITION_NORMAL ? "dot" : "cross", name, is);
+    expr_print(out, c->value, style);
+    buf_puts(out, latex ? " && \\text{on }" : " on ");
+    if (latex && (c->where.is_point || c->where.all || c->where.others)) buf_puts(out, "\\text{");
+    put_place(out, &c->where, latex ? EXPR_LATEX : EXPR_TEXT);
+    if (latex && (c->where.is_point || c->where.all || c->where.others)) buf_puts(out, "}");
+    buf_puts(out, latex ? "\\\\\n" : "\n");
+  }
+}
+
 void form_print(Buf *out, const Form *form, ExprStyle style) {
+  if (style == EXPR_MATHML) {
+    form_print_mathml(out, form);
+    return;
+  }
   const Pde *pde = form->pde;
   bool latex = style == EXPR_LATEX;
   if (latex) {
@@ -107,21 +141,6 @@ void form_print(Buf *out, const Form *form, ExprStyle style) {
   }
   if (latex) buf_puts(out, form->nfluxes ? "\\\\\n" : "\n");
   put_fluxes(out, form, style);
-  for (int i = 0; i < pde->nconditions && !latex; i++) {
-    const Condition *c = &pde->conditions[i];
-    char name[80];
-    if (c->kind == CONDITION_NATURAL) continue;
-    unknown_component_text(pde, c->unknown, c->component, name);
-    const char *is = style == EXPR_TEXT ? "==" : "=";
-    if (c->kind == CONDITION_DIRICHLET) buf_printf(out, "  %s %s ", name, is);
-    else buf_printf(out, "  %s(%s, n) %s ", c->kind == CONDITION_NORMAL ? "dot" : "cross", name, is);
-    expr_print(out, c->value, style);
-    buf_puts(out, " on ");
-    if (c->where.is_point && !c->where.n) buf_puts(out, "a point");
-    else if (c->where.all) buf_puts(out, "all");
-    else if (c->where.others) buf_puts(out, "others");
-    else put_names(out, &c->where, EXPR_TEXT);
-    buf_puts(out, "\n");
-  }
+  put_conditions(out, pde, style);
   if (latex) buf_puts(out, "\\end{aligned}\n");
 }

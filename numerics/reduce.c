@@ -9,7 +9,6 @@
 #include "petsc.h"
 #include "problem.h"
 #include "sides.h"
-#include "thin.h"
 
 static Status scalars(const Data *data, Expr *e, Expr ***out, int *size) {
   ExprPool *pool = data->engine->options.pool;
@@ -65,6 +64,7 @@ static Status add_integral(const Data *data, Expr *e, const Where *where, Integr
       bad |= !isfinite(sum[c]);
       mine[c] += weight * sum[c];
     }
+    part.measured = e;
     if (!status && bad) status = assemble_blame(data, &part, 1);
     part_free(&part);
   }
@@ -74,7 +74,6 @@ static Status add_integral(const Data *data, Expr *e, const Where *where, Integr
 
 Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out) {
   Sides sides = {0};
-  if (where && where->thin) return thin_integral(data, e, where, degree, out);
   int size = shape_size(e->shape, data->mesh->dim);
   double *mine = calloc((size_t)size, sizeof(double));
   Status status = on_cells ? 0 : sides_open(&sides, data, e, where);
@@ -182,7 +181,6 @@ typedef struct Best { double value; int rank; } Best;
 
 Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place) {
   enum { CHUNK = 512, POINTS = 64 };
-  if (where && where->thin) return thin_extremum(data, e, where, largest, out, place);
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim, size = shape_size(e->shape, dim);
   Part part = {.span = data->span};

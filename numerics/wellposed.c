@@ -248,12 +248,6 @@ static unsigned fixed_components(const Check *k, int unknown, bool on_boundary_o
   return bits;
 }
 
-static bool same_names(const Where *a, const Where *b) {
-  bool same = a->n == b->n;
-  for (int i = 0; same && i < a->n; i++) same = a->names[i] == b->names[i];
-  return same;
-}
-
 static int distinct_points(const Check *k, int unknown) {
   const Pde *pde = k->pde;
   int n = 0;
@@ -261,8 +255,8 @@ static int distinct_points(const Check *k, int unknown) {
     const Condition *c = &pde->conditions[i];
     bool seen = !c->where.is_point || c->unknown != unknown || c->kind != CONDITION_DIRICHLET;
     for (int j = 0; j < i && !seen; j++)
-      seen = pde->conditions[j].where.is_point && pde->conditions[j].unknown == unknown && same_names(&pde->conditions[j].where, &c->where) && !memcmp(pde->conditions[j].where.point, c->where.point, sizeof c->where.point);
-    if (!seen) n += c->where.thin == 2 ? pde->dim : 1;      /* a curve may be straight; who knows */
+      seen = pde->conditions[j].where.is_point && pde->conditions[j].unknown == unknown && !memcmp(pde->conditions[j].where.point, c->where.point, sizeof c->where.point);
+    n += !seen;
   }
   return n;
 }

@@ -255,7 +255,7 @@ pde_status pde_number(pde_host *host, const char *name, double *out) {
   if (number) *out = value->number;
   else {
     host_begin(host);
-    if (value) diag_report(&host->diags, E0505, (Span){0, 0}, "`%s` is a %s, no number", name, value_kind_name(value));
+    if (value) diag_report(&host->diags, E0505, (Span){0, 0}, "`%s` is %s %s, no number", name, value_article(value), value_kind_name(value));
     else diag_report(&host->diags, E0101, (Span){0, 0}, "the script that ran last has no name `%s`", name);
     host_finish(host);
   }
@@ -302,7 +302,7 @@ pde_status pde_field(pde_host *host, pde_value *handle, const char *unknown, pde
   int u = find_unknown(pde, unknown);
   if (u < 0) {
     host_begin(host);
-    if (!pde) diag_report(&host->diags, E0505, (Span){0, 0}, "a %s has no unknowns; a solution is wanted", value_kind_name(handle->value));
+    if (!pde) diag_report(&host->diags, E0505, (Span){0, 0}, "%s %s has no unknowns; a solution is wanted", value_article(handle->value), value_kind_name(handle->value));
     else diag_report(&host->diags, E0111, (Span){0, 0}, "the solution of `%s` has no unknown `%s`", pde->name, unknown);
     return leave(host_finish(host));
   }

@@ -224,7 +224,7 @@ static Value *run_residual(Call *call) {
   Value *law = ARG(0);
   if (law->kind == VALUE_UNKNOWN) return value_unknown();
   if (law->kind != VALUE_CONDITION) {
-    REPORT(E0505, "residual wants an equation between fields; this is a %s", value_kind_name(law));
+    REPORT(E0505, "residual wants an equation between fields; this is %s %s", value_article(law), value_kind_name(law));
     return value_poison();
   }
   return eval_binary(call->ev, OP_SUB, law->left, law->right, call->span, call->span, call->span);

@@ -21,7 +21,7 @@ static Value *run_largest_rise(Call *call) {
   const Value *h = ARG(0);
   if (h->kind == VALUE_UNKNOWN) return value_unknown();
   if (h->kind != VALUE_HISTORY) {
-    REPORT(E0505, "largest_rise wants a history; this is a %s", value_kind_name(h));
+    REPORT(E0505, "largest_rise wants a history; this is %s %s", value_article(h), value_kind_name(h));
     return value_poison();
   }
   double rise = 0;

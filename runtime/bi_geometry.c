@@ -333,7 +333,7 @@ static Value *run_refined(Call *call) {
 static Value *run_diameter(Call *call) {
   Value *subject = value_subject(ARG(0));
   Unit unit = host_length_unit(call->ev->host);
-  if (!subject) return call->ev->dry ? value_number_unknown(unit) : (REPORT(E0505, "a %s has no extent", value_kind_name(ARG(0))), value_poison());
+  if (!subject) return call->ev->dry ? value_number_unknown(unit) : (REPORT(E0505, "%s %s has no extent", value_article(ARG(0)), value_kind_name(ARG(0))), value_poison());
   double lo[3] = {0}, hi[3] = {0}, d = 0;
   if (subject->kind == VALUE_GEOMETRY) geom_bounds(subject->geom, lo, hi);
   else if (subject->mesh) memcpy(lo, subject->mesh->lo, sizeof lo), memcpy(hi, subject->mesh->hi, sizeof hi);

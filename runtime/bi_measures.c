@@ -80,7 +80,7 @@ bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double
     } else {
       double sum = 0, part;
       Unit volume;
-      unit_pow(host_length_unit(ev->host), t.where.thin ? t.where.thin - 1 : (t.mesh ? t.mesh->dim : 2) - (t.on_cells ? 0 : 1), &volume);
+      unit_pow(host_length_unit(ev->host), (t.mesh ? t.mesh->dim : 2) - (t.on_cells ? 0 : 1), &volume);
       Unit square = unit_mul(volume, unit_mul((value ? e : g)->unit, (value ? e : g)->unit));
       if (!unit_pow(square, 0.5, unit) || unit->any) *unit = UNIT_NONE;
       for (int k = 0; k < 2 && fine && !ev->dry; k++) {

@@ -131,7 +131,7 @@ static Value *run_plot(Call *call) {
   }
   bool fits = what->kind == VALUE_FIELD || what->kind == VALUE_MESH || what->kind == VALUE_HISTORY || what->kind == VALUE_STUDY || what->kind == VALUE_UNKNOWN || what->kind == VALUE_NUMBER;
   if (!fits) {
-    Diag *d = diag_report(&host->diags, E0505, call->spans[P_WHAT], "plot draws fields, meshes, histories and studies; this is a %s", value_kind_name(what));
+    Diag *d = diag_report(&host->diags, E0505, call->spans[P_WHAT], "plot draws fields, meshes, histories and studies; this is %s %s", value_article(what), value_kind_name(what));
     if (what->kind == VALUE_SOLUTION && what->solution_pde) diag_suggest(d, "name the field: plot(sol.%s)", what->solution_pde->pde->pde->unknowns[0].name);
     return value_poison();
   }
@@ -190,7 +190,7 @@ static Value *run_export(Call *call) {
   } else if (what->kind == VALUE_FIELD && what->deps.n) sols[n++] = what->deps.solutions[0]->solution;
   if (what->kind == VALUE_STUDY || what->kind == VALUE_HISTORY) return export_table(call, what, ARG(1)->text);
   if (!n && what->kind != VALUE_UNKNOWN) {
-    diag_report(&host->diags, E0505, call->spans[0], "export writes solutions, studies and histories; this is a %s", value_kind_name(what));
+    diag_report(&host->diags, E0505, call->spans[0], "export writes solutions, studies and histories; this is %s %s", value_article(what), value_kind_name(what));
     return value_poison();
   }
   const char *dot = ARG(1)->known && ARG(1)->text ? strrchr(ARG(1)->text, '.') : ".vtu";

@@ -31,7 +31,7 @@ static Value *run_len(Call *call) {
     case VALUE_RANGE: return value_int(floor((v->to - v->from) / (v->has_by ? v->by : 1) + 1e-9) + 1);
     default: break;
   }
-  REPORT(E0505, "a %s has no length", value_kind_name(v));
+  REPORT(E0505, "%s %s has no length", value_article(v), value_kind_name(v));
   return value_poison();
 }
 

@@ -30,7 +30,7 @@ static bool listing(Invocation *in, PdeValue *pde, Buf *out) {
     if (api && !api->kernel_text(in->host->engine, pde->pde, kinds[k], &in->host->diags, out)) return true;
     return false;
   }
-  form_print(out, pde->form, invocation_option(in, "--latex") ? EXPR_LATEX : EXPR_TEXT);
+  form_print(out, pde->form, invocation_option(in, "--latex") ? EXPR_LATEX : invocation_option(in, "--mathml") ? EXPR_MATHML : EXPR_TEXT);
   return true;
 }
 

@@ -116,7 +116,7 @@ static bool bind(Eval *ev, const Function *f, const Ast *call, Scope *scope) {
       values[k] = node ? read_argument(ev, node, &f->params[k], k ? values[0] : NULL) : value_poison();
       fine = !is_poison(values[k]);
       if (fine && !type_matches(type_word(&f->params[k]), values[k])) {
-        diag_report(&ev->host->diags, E0505, arg->span, "`%s` wants a %s for `%s`; this is a %s", f->name, type_word(&f->params[k]), f->params[k].name, value_kind_name(values[k]));
+        diag_report(&ev->host->diags, E0505, arg->span, "`%s` wants a %s for `%s`; this is %s %s", f->name, type_word(&f->params[k]), f->params[k].name, value_article(values[k]), value_kind_name(values[k]));
         fine = false;
       }
     }
@@ -159,7 +159,7 @@ static int needs(Eval *ev, const Ast *node, char **reason) {
   int result = 1;
   if (is_poison(c)) result = -1;
   else if (!is_unknown(c) && !value_truthful(c, &truth)) {
-    diag_report(&ev->host->diags, E0507, node->kid[0]->span, "`needs` wants a condition; this is a %s", value_kind_name(c));
+    diag_report(&ev->host->diags, E0507, node->kid[0]->span, "`needs` wants a condition; this is %s %s", value_article(c), value_kind_name(c));
     result = -1;
   }
   value_release(c);
@@ -194,7 +194,7 @@ static bool number_slot(Eval *ev, Scope *scope, const char *name, double *out, b
     *known = false;
     return true;
   }
-  if (!is_poison(slot->value)) diag_report(&ev->host->diags, E0505, slot->span, "a %s is a number; this is a %s", name, value_kind_name(slot->value));
+  if (!is_poison(slot->value)) diag_report(&ev->host->diags, E0505, slot->span, "a %s is a number; this is %s %s", name, value_article(slot->value), value_kind_name(slot->value));
   return false;
 }
 
@@ -377,7 +377,7 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, int hard, double to
   bool fine = false;
   if (v->kind == VALUE_UNKNOWN) fine = true;
   else if (v->kind != VALUE_CONTRACT) {
-    if (!is_poison(v)) diag_suggest(diag_report(&ev->host->diags, E3004, callee->span, "this is no contract but a %s", value_kind_name(v)), "name a contract or a pack: check sol against balance(sol)");
+    if (!is_poison(v)) diag_suggest(diag_report(&ev->host->diags, E3004, callee->span, "this is no contract but %s %s", value_article(v), value_kind_name(v)), "name a contract or a pack: check sol against balance(sol)");
   } else if (node->kind != AST_CALL) {
     diag_suggest(diag_report(&ev->host->diags, E3004, node->span, "a contract is called on its subject"), "write `%s(sol)`", v->function->name);
   } else fine = is_pack(v->function) ? run_pack(ev, v->function, node, out) : run_contract(ev, v->function, node, hard, tolerance, out);

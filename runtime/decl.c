@@ -216,7 +216,7 @@ Flow decl_unit(Eval *ev, const Ast *decl) {
   if (!item || item->kind != AST_NAME || !value) return malformed(ev, decl, "unit furlong = 201.168 [m]");
   Value *v = eval_expr(ev, value);
   bool fine = v->kind == VALUE_NUMBER;
-  if (!fine && !is_poison(v)) diag_report(&ev->host->diags, E0303, value->span, "a unit is a number with a unit; this is a %s", value_kind_name(v));
+  if (!fine && !is_poison(v)) diag_report(&ev->host->diags, E0303, value->span, "a unit is a number with a unit; this is %s %s", value_article(v), value_kind_name(v));
   if (fine) host_add_unit(ev->host, item->name, (UnitScale){v->unit, v->number, 0});
   value_release(v);
   return fine || ev->dry ? FLOW_NEXT : FLOW_STOP;
@@ -267,6 +267,13 @@ Value *decl_value(Eval *ev, const Ast *decl) {
     decl_later(ev, decl);
     return ev->dry ? value_unknown() : value_poison();
   }
-  diag_suggest(diag_report(&ev->host->diags, E0209, decl->span, "`%s ...` gives no value", decl->name), "a call needs parentheses: %s(...)", decl->name);
+  const Ast *phrase = decl->kid[0], *next = phrase && phrase->n ? phrase->kid[0] : NULL;
+  const Slot *slot = scope_lookup(ev, decl->name);
+  bool number = !strcmp(decl->name, "pi") || !strcmp(decl->name, "π") || (strlen(decl->name) == 1 && strchr("xyzth", decl->name[0])) ||
+                (slot && (slot->value->kind == VALUE_NUMBER || slot->value->kind == VALUE_FIELD));
+  Diag *d = diag_report(&ev->host->diags, E0209, decl->span, "`%s ...` gives no value", decl->name);
+  if (number && next && next->kind == AST_NAME) diag_suggest(d, "a product is written with `*`: %s*%s", decl->name, next->name);
+  else if (number) diag_suggest(d, "a product is written with `*`: %s*(...)", decl->name);
+  else diag_suggest(d, "a call needs parentheses: %s(...)", decl->name);
   return value_poison();
 }

@@ -146,7 +146,7 @@ Flow decl_geometry(Eval *ev, const Ast *decl) {
     v = value_poison();
   }
   if (!is_poison(v) && v->kind != VALUE_GEOMETRY && v->kind != VALUE_UNKNOWN) {
-    diag_report(&ev->host->diags, E0505, value ? value->span : decl->span, "`%s` is no geometry but a %s", name, value_kind_name(v));
+    diag_report(&ev->host->diags, E0505, value ? value->span : decl->span, "`%s` is no geometry but %s %s", name, value_article(v), value_kind_name(v));
     value_release(v);
     v = value_poison();
   }

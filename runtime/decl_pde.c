@@ -320,17 +320,10 @@ static bool place_list(PdeBuild *b, const Ast *phrase, Where *where, bool *rest)
       return false;
     }
     if (place->kind != VALUE_PLACE || place->is_region) {
-      diag_suggest(diag_report(&b->ev->host->diags, E0203, item->span, "a condition holds on a boundary; this is a %s", place->kind == VALUE_PLACE ? "region" : value_kind_name(place)), "name the boundary, or write a field by region for coefficients");
+      diag_suggest(diag_report(&b->ev->host->diags, E0203, item->span, "a condition holds on a boundary; this is %s %s", place->kind == VALUE_PLACE ? "region" : value_article(place), value_kind_name(place)), "name the boundary, or write a field by region for coefficients");
       value_release(place);
       return false;
     }
-    if (i && place->where.thin != where->thin) {
-      diag_suggest(diag_report(&b->ev->host->diags, E0203, item->span, "a point or curve of the mesh stands beside something else"), "give it an `on` of its own");
-      value_release(place);
-      return false;
-    }
-    where->thin = place->where.thin;
-    where->is_point |= place->where.is_point;
     if (place->where.all) where->all = *rest = true;
     for (int k = 0; k < 2; k++) where->interface[k] = place->where.interface[k];
     for (int k = 0; k < place->where.n && n < 64; k++) names[n++] = place->where.names[k];

@@ -323,7 +323,7 @@ static Value *eval_if_expr(Eval *ev, const Ast *node) {
     return v;
   }
   if (c->kind != VALUE_UNKNOWN && !value_truthful(c, &truth)) {
-    diag_report(&ev->host->diags, E0507, node->kid[0]->span, "a condition is true or false; this is a %s", value_kind_name(c));
+    diag_report(&ev->host->diags, E0507, node->kid[0]->span, "a condition is true or false; this is %s %s", value_article(c), value_kind_name(c));
     value_release(c);
     return value_poison();
   }
@@ -347,7 +347,7 @@ static Value *eval_with(Eval *ev, const Ast *node) {
   Value *of = eval_expr(ev, node->kid[0]);
   if (is_poison(of) || of->kind == VALUE_UNKNOWN) return of;
   if (of->kind != VALUE_RECORD) {
-    diag_report(&ev->host->diags, E0508, node->span, "`with` changes a copy of a record; this is a %s", value_kind_name(of));
+    diag_report(&ev->host->diags, E0508, node->span, "`with` changes a copy of a record; this is %s %s", value_article(of), value_kind_name(of));
     value_release(of);
     return value_poison();
   }

@@ -277,7 +277,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
       break;
     default: break;
   }
-  diag_report(&ev->host->diags, E0111, span, "a %s has no member `%s`", value_kind_name(of), name);
+  diag_report(&ev->host->diags, E0111, span, "%s %s has no member `%s`", value_article(of), value_kind_name(of), name);
   return value_poison();
 }
 
@@ -310,7 +310,7 @@ Value *eval_index(Eval *ev, Value *of, Value **index, int n, Span span) {
   if (n == 1 && of->kind == VALUE_SOLUTION && index[0]->kind == VALUE_WORD) return solution_member(ev, of, index[0]->word, span);
   if (n == 1 && of->kind == VALUE_RECORD && index[0]->kind == VALUE_WORD) return record_member(ev, of, index[0]->word, span);
   if (n != 1 || !listlike) {
-    diag_report(&ev->host->diags, E0508, span, "a %s cannot be indexed%s", value_kind_name(of), n == 1 ? "" : " by several numbers");
+    diag_report(&ev->host->diags, E0508, span, "%s %s cannot be indexed%s", value_article(of), value_kind_name(of), n == 1 ? "" : " by several numbers");
     return value_poison();
   }
   if (is_unknown(index[0])) return of->n && of->items[0]->kind == VALUE_NUMBER ? value_number_unknown(of->items[0]->unit) : value_unknown();

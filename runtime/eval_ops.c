@@ -28,6 +28,11 @@ static void report_expr(Eval *ev, Span span, Span left, Span right, const Expr *
     diag_note(d, right, code == E0302 ? "this carries %s" : "this is a %s", buf_str(&sb));
     if (code == E0301 && (op == OP_ADD || op == OP_SUB) && a->shape.rank + b->shape.rank == 2 && a->shape.rank != b->shape.rank)
       diag_suggest(d, "a scalar becomes a tensor by the identity: p*I");
+    if (code == E0301 && op == OP_DOT && !(a->shape.rank && b->shape.rank)) {
+      const Source *source = source_of(ev->host->sources, span);
+      diag_suggest(d, "between numbers and scalars a product is written with `*`: %.*s*%.*s", (int)(left.end - left.start), source->text + (left.start - source->base),
+                   (int)(right.end - right.start), source->text + (right.start - source->base));
+    }
     if (code == E0301 && op == OP_MUL && a->shape.rank && b->shape.rank) diag_suggest(d, "between vectors and tensors write dot(a, b), inner(a, b) or outer(a, b)");
   } else d = diag_report(&ev->host->diags, code, span, "%s", error.text);
   buf_free(&sa);
@@ -67,7 +72,7 @@ Expr *eval_to_expr(Eval *ev, Value *v, Span span, Deps *deps) {
     case VALUE_UNKNOWN: return expr_param(ev->host->pool, intern_text(ev->host->names, "?"), SHAPE_SCALAR, UNIT_ANY, true);
     default: break;
   }
-  diag_report(&ev->host->diags, E0508, span, "a %s cannot stand in a field expression", value_kind_name(v));
+  diag_report(&ev->host->diags, E0508, span, "%s %s cannot stand in a field expression", value_article(v), value_kind_name(v));
   return NULL;
 }
 
@@ -79,7 +84,7 @@ bool eval_to_number(Eval *ev, Value *v, Span span, const char *what, Unit unit, 
     *out = v->number;
     return true;
   } else if (v->kind != VALUE_NUMBER) {
-    diag_report(&ev->host->diags, E0505, span, "%s is a number; this is a %s", what, value_kind_name(v));
+    diag_report(&ev->host->diags, E0505, span, "%s is a number; this is %s %s", what, value_article(v), value_kind_name(v));
     return false;
   }
   Buf have = {0}, want = {0};
@@ -291,7 +296,7 @@ static Value *concatenate(Eval *ev, Value *a, Value *b, Span span) {
     free(items);
     return v;
   }
-  diag_report(&ev->host->diags, E0508, span, "`++` joins two lists or two strings; these are a %s and a %s", value_kind_name(a), value_kind_name(b));
+  diag_report(&ev->host->diags, E0508, span, "`++` joins two lists or two strings; these are %s %s and %s %s", value_article(a), value_kind_name(a), value_article(b), value_kind_name(b));
   return value_poison();
 }
 
@@ -300,7 +305,7 @@ static Value *logical(Eval *ev, AstOp op, Value *a, Value *b, Span left, Span ri
   for (int i = 0; i < 2; i++) {
     Value *v = i ? b : a;
     if (v->kind == VALUE_UNKNOWN || value_truthful(v, i ? &y : &x)) continue;
-    diag_report(&ev->host->diags, E0507, i ? right : left, "`%s` joins conditions; this is a %s", ast_op_text(op), value_kind_name(v));
+    diag_report(&ev->host->diags, E0507, i ? right : left, "`%s` joins conditions; this is %s %s", ast_op_text(op), value_article(v), value_kind_name(v));
     return value_poison();
   }
   Value *v = value_bool(op == OP_AND ? x && y : x || y);
@@ -315,7 +320,7 @@ static Value *contains(Eval *ev, Value *a, Value *b, Span span) {
     return value_bool(false);
   }
   if (b->kind == VALUE_RANGE && a->kind == VALUE_NUMBER) return value_bool(a->number >= b->from && a->number <= b->to);
-  diag_report(&ev->host->diags, E0508, span, "`in` looks into a list or a range; this is a %s", value_kind_name(b));
+  diag_report(&ev->host->diags, E0508, span, "`in` looks into a list or a range; this is %s %s", value_article(b), value_kind_name(b));
   return value_poison();
 }
 
@@ -424,7 +429,7 @@ Value *eval_unary(Eval *ev, AstOp op, Value *a, Span span) {
     return v;
   }
   if (!field_like(a) && !(op == OP_NOT && a->kind == VALUE_CONDITION)) {
-    diag_report(&ev->host->diags, E0508, span, "`%s` does not apply to a %s", ast_op_text(op), value_kind_name(a));
+    diag_report(&ev->host->diags, E0508, span, "`%s` does not apply to %s %s", ast_op_text(op), value_article(a), value_kind_name(a));
     return value_poison();
   }
   Deps deps = {0};

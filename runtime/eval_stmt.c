@@ -20,7 +20,7 @@ static void bind(Eval *ev, Name name, Value *v, Span span, const Ast *decl) {
   Slot *old = scope_find_own(ev->scope, name);
   if (old && !ev->host->interactive && !is_poison(v) && !is_poison(old->value)) {
     if (!same_type(old->value, v)) {
-      Diag *d = diag_report(&ev->host->diags, E0104, span, "`%s` was a %s and cannot become a %s", name, value_kind_name(old->value), value_kind_name(v));
+      Diag *d = diag_report(&ev->host->diags, E0104, span, "`%s` was %s %s and cannot become %s %s", name, value_article(old->value), value_kind_name(old->value), value_article(v), value_kind_name(v));
       diag_note(d, old->span, "it got its type here");
       diag_suggest(d, "give the new value another name");
       return;
@@ -43,7 +43,7 @@ static bool destructure(Eval *ev, const Ast *target, Value *v, Span span) {
   }
   int n = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST ? v->n : v->kind == VALUE_FIELD && v->expr->shape.rank == 1 ? v->expr->shape.extent[0] : -1;
   if (n != target->n) {
-    if (n < 0) diag_report(&ev->host->diags, E0513, span, "a %s cannot be taken apart into %d names", value_kind_name(v), target->n);
+    if (n < 0) diag_report(&ev->host->diags, E0513, span, "%s %s cannot be taken apart into %d names", value_article(v), value_kind_name(v), target->n);
     else diag_report(&ev->host->diags, E0513, span, "%d values for %d names", n, target->n);
     return false;
   }
@@ -226,7 +226,7 @@ static Flow eval_for(Eval *ev, const Ast *node) {
   Flow flow = FLOW_NEXT;
   if (is_poison(list)) flow = ev->dry ? FLOW_NEXT : FLOW_STOP;
   else if (list->kind != VALUE_LIST && list->kind != VALUE_TUPLE && list->kind != VALUE_RANGE && list->kind != VALUE_UNKNOWN) {
-    diag_report(&ev->host->diags, E0508, node->kid[1]->span, "`for` runs over a list or a range; this is a %s", value_kind_name(list));
+    diag_report(&ev->host->diags, E0508, node->kid[1]->span, "`for` runs over a list or a range; this is %s %s", value_article(list), value_kind_name(list));
     flow = ev->dry ? FLOW_NEXT : FLOW_STOP;
   } else if (ev->dry) flow = for_dry(ev, node, list);
   else {
@@ -360,6 +360,8 @@ static Flow misplaced(Eval *ev, const Ast *node) {
   Diag *d = diag_report(&ev->host->diags, E0208, node->span, node->kind == AST_ON ? "`on` stands in a pde or a field" :
                         node->kind == AST_NEEDS ? "`needs` stands in a contract" : node->kind == AST_OPTION ? "an option `name: value` stands in a block" :
                         node->kind == AST_OPTIONS ? "a block of options stands in a declaration" : "this stands in a loop only");
+  if (node->kind == AST_OPTIONS && node->name && !strcmp(node->name, "test")) diag_suggest(d, "a test has a name: test \"what it shows\" { ... }");
+  else if (node->kind == AST_OPTIONS && node->name) diag_suggest(d, "a declaration has a name: %s NAME ... { ... }", node->name);
   if (node->kind == AST_OPTION) diag_suggest(d, "a name gets its value by `=`");
   return ev->dry ? FLOW_NEXT : FLOW_STOP;
 }

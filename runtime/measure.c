@@ -64,7 +64,7 @@ Unit measure_unit(Eval *ev, const Target *t) {
   Unit length = host_length_unit(ev->host), unit = t->expr->unit;
   int dim = t->mesh ? t->mesh->dim : 2;
   Unit volume;
-  unit_pow(length, t->on_cells ? dim : t->where.thin ? t->where.thin - 1 : dim - 1, &volume);
+  unit_pow(length, t->on_cells ? dim : dim - 1, &volume);
   if (unit.any) unit = UNIT_NONE;
   return unit_mul(unit, volume);
 }

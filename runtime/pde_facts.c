@@ -29,10 +29,18 @@ const NamedRow *scheme_docs(int *n) {
   return schemes;
 }
 
+/* Can its mesh be a grid? A combined shape is meshed by Gmsh, so a rule for grids is not for it. */
+static bool gridded(const PdeValue *p) {
+  const Value *geometry = value_geometry(p->geometry);
+  if (geometry->kind == VALUE_MESH) return geometry->mesh && geometry->mesh->structured[0] > 0;
+  const GeomNode *root = geometry->kind == VALUE_GEOMETRY ? geom_root(geometry->geom) : NULL;
+  return root && root->op == GEOM_PRIMITIVE && (!strcmp(root->row->name, "interval") || !strcmp(root->row->name, "rectangle") || !strcmp(root->row->name, "box"));
+}
+
 int pde_solver_ranges(const PdeValue *p, SolverRange *out, int max) {
   const Pde *pde = p->pde;
   SolverClass of = {.findings = p->form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = true, .nranks = 1};
+                    .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = gridded(p), .nranks = 1};
   return solver_ranges(of, out, max);
 }
 

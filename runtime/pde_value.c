@@ -42,7 +42,7 @@ static Value *read_subject(Eval *ev, const Head *head, int *dim) {
   if (v->kind == VALUE_GEOMETRY) *dim = geom_dim(v->geom);
   else if (v->kind == VALUE_MESH && v->mesh) *dim = v->mesh->dim;
   else {
-    if (v->kind != VALUE_UNKNOWN) diag_report(&ev->host->diags, E0505, head->subject->span, "a pde holds on a geometry or a mesh; this is a %s", value_kind_name(v));
+    if (v->kind != VALUE_UNKNOWN) diag_report(&ev->host->diags, E0505, head->subject->span, "a pde holds on a geometry or a mesh; this is %s %s", value_article(v), value_kind_name(v));
     value_release(v);
     return value_poison();
   }
@@ -351,7 +351,7 @@ bool pde_bind(Eval *ev, PdeValue *p, Name name, Value *value, Span span) {
     return e && bind_component(ev, p, at, e, value, name, span);
   }
   if (value->kind != VALUE_TUPLE) {
-    diag_report(&ev->host->diags, E0301, span, "the parameter `%s` is a vector; this is a %s", name, value_kind_name(value));
+    diag_report(&ev->host->diags, E0301, span, "the parameter `%s` is a vector; this is %s %s", name, value_article(value), value_kind_name(value));
     return false;
   }
   for (int i = 0; i < value->n; i++) {

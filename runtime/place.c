@@ -137,26 +137,11 @@ Value *place_whole(Value *subject) {
   return v;
 }
 
-/* A physical point, or a physical curve in space, of an imported mesh. */
-static Value *thin_place(Value *subject, Name name) {
-  const Mesh *mesh = subject->kind == VALUE_MESH && !subject->mesh_geometry ? subject->mesh : NULL;
-  for (int i = 0; mesh && i < mesh->ngroups; i++) {
-    if (mesh->groups[i].dim >= mesh->dim - 1 || strcmp(mesh->groups[i].name, name)) continue;
-    Value *v = place_of(mesh->groups[i].name, false, subject);
-    v->where.thin = mesh->groups[i].dim + 1;
-    v->where.is_point = true;
-    return v;
-  }
-  return NULL;
-}
-
 /* A part of a geometry stands for all its sides (`on hole`), unless a region or boundary has the name. */
 Value *place_by_name(Eval *ev, Value *subject, Name part, Name name) {
   const GeomGroup *group = find_group(subject, part, name);
   if (group) return place_of(group->name, group->is_region, subject);
   if (part) return NULL;
-  Value *thin = thin_place(subject, name);
-  if (thin) return thin;
   if (!strcmp(name, "all")) return place_all(ev, subject);
   if (!is_part(subject, name)) return NULL;
   return place_of(name, false, subject);
@@ -210,10 +195,6 @@ void place_report_unknown(Eval *ev, Value *subject, Name part, Name name, Span s
 }
 
 Value *place_union(Eval *ev, Value *a, Value *b, Span span) {
-  if (a->where.thin != b->where.thin) {
-    diag_report(&ev->host->diags, E0508, span, "a point, a curve and a boundary do not add up");
-    return value_poison();
-  }
   if (a->is_region != b->is_region) {
     diag_report(&ev->host->diags, E0508, span, "a boundary and a region do not add up");
     return value_poison();
@@ -224,8 +205,6 @@ Value *place_union(Eval *ev, Value *a, Value *b, Span span) {
   v->where.names = malloc((size_t)(v->where.n + 1) * sizeof(Name));
   for (int i = 0; i < v->where.n; i++) v->where.names[i] = i < a->where.n ? a->where.names[i] : b->where.names[i - a->where.n];
   v->is_region = a->is_region;
-  v->where.thin = a->where.thin;
-  v->where.is_point = a->where.is_point;
   v->subject = value_retain(a->subject);
   return v;
 }
@@ -385,7 +364,7 @@ Value *eval_place(Eval *ev, const Ast *node, Value *subject) {
     value_release(v);
     return whole;
   }
-  diag_report(&ev->host->diags, E0505, node->span, "a boundary, region, geometry or mesh is wanted here; this is a %s", value_kind_name(v));
+  diag_report(&ev->host->diags, E0505, node->span, "a boundary, region, geometry or mesh is wanted here; this is %s %s", value_article(v), value_kind_name(v));
   value_release(v);
   return value_poison();
 }

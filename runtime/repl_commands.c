@@ -270,12 +270,21 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 static const struct Setting *find_setting(Session *session, const char *name, size_t n) {
   for (int i = 0; i < SETTINGS; i++)
     if (strlen(settings[i].name) == n && !strncmp(settings[i].name, name, n)) return &settings[i];
-  complain(session, ":show lists the settings", "there is no setting `%s`", name);
+  Buf word = {0};
+  buf_add(&word, name, n);
+  complain(session, ":set alone lists the settings", "there is no setting `%s`", buf_str(&word));
+  buf_free(&word);
   return NULL;
 }
 
+static void run_show(Session *session, const char *argument);
+
 static void run_set(Session *session, const char *argument) {
   size_t n = strcspn(argument, " =");
+  if (!*argument || !argument[n]) {       /* no value: what it is now */
+    run_show(session, argument);
+    return;
+  }
   const char *value = argument + n + strspn(argument + n, " =");
   const struct Setting *setting = find_setting(session, argument, n);
   if (setting && !setting->set(session, value)) complain(session, setting->values, "`%s` cannot be set to that", setting->name);
@@ -309,7 +318,7 @@ const SessionCommand session_commands[] = {
   {"load", "FILE", "runs a script in this session", run_load},
   {"quit", "", "leaves", run_quit},
   {"save", "FILE", "writes what was entered without errors as a script", run_save},
-  {"set", "NAME VALUE", "changes a setting", run_set},
+  {"set", "[NAME [VALUE]]", "changes a setting; shows them without a value", run_set},
   {"show", "[NAME]", "shows settings", run_show},
   {"time", "STATEMENT", "runs it and says how long it took, by stages", run_time},
   {"type", "EXPRESSION", "kind, shape and unit, without computing", run_type},

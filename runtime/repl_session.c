@@ -207,8 +207,19 @@ static bool only_looks(const Ast *root) {
   return true;
 }
 
+/* quit, exit and help, as other programs have them, unless the session gave the name a meaning. */
+static const char *command_word(const Session *session, const char *text) {
+  static const char *const words[][2] = {{"quit", ":quit"}, {"exit", ":quit"}, {"quit()", ":quit"}, {"exit()", ":quit"}, {"help", ":help"}, {"help()", ":help"}};
+  size_t n = strcspn(text, " \t\r\n;"), rest = strspn(text + n, " \t\r\n;");
+  for (size_t i = 0; i < sizeof words / sizeof *words && !text[n + rest]; i++)
+    if (strlen(words[i][0]) == n && !strncmp(words[i][0], text, n) && !scope_find_own(session->module->scope, intern(session->host->names, text, strcspn(words[i][0], "(")))) return words[i][1];
+  return NULL;
+}
+
 ExitStatus session_eval(Session *session, const char *text, const char *path, bool echo) {
   Host *host = session->host;
+  const char *command = echo ? command_word(session, text) : NULL;
+  if (command) return session_command(session, command);
   host_begin(host);
   Program *program = parse(session, text, path, &host->diags, NULL);
   bool keep = false;

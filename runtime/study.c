@@ -280,7 +280,7 @@ static bool sweep_row(Call *call, Value *sol, const Ast *measures, StudyTable *t
       row[i + 1] = v->number;
       t->units[i + 1] = v->unit;
     } else if (fine && v->kind != VALUE_UNKNOWN) {
-      diag_report(&ev->host->diags, E0505, measures->kid[i]->span, "a measure is a number; this is a %s", value_kind_name(v));
+      diag_report(&ev->host->diags, E0505, measures->kid[i]->span, "a measure is a number; this is %s %s", value_article(v), value_kind_name(v));
       fine = false;
     }
     value_release(v);

@@ -18,7 +18,7 @@ static bool fill(Call *call, StudyTable *t, int r, int c, const Value *v) {
     diag_report(&call->ev->host->diags, E0302, call->spans[0], "row %d of the column `%s` has another unit than the rows above it", r + 1, t->columns[c]);
     return false;
   } else {
-    diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[0], "the cells of a table are numbers or text; row %d of `%s` is a %s", r + 1, t->columns[c], value_kind_name(v)), "str(value) gives its text");
+    diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[0], "the cells of a table are numbers or text; row %d of `%s` is %s %s", r + 1, t->columns[c], value_article(v), value_kind_name(v)), "str(value) gives its text");
     return false;
   }
   return true;
@@ -33,7 +33,7 @@ Value *run_table(Call *call) {
     const Value *list = columns->fields[c].value;
     if (list->kind == VALUE_UNKNOWN || !list->known) known = false;
     else if (list->kind != VALUE_LIST) {
-      diag_suggest(diag_report(&call->ev->host->diags, E0505, columns->fields[c].span, "the column `%s` is a list of cells; this is a %s", columns->fields[c].name, value_kind_name(list)), "write tabulate((step: [0.1, 0.05], error: [1e-2, 3e-3]))");
+      diag_suggest(diag_report(&call->ev->host->diags, E0505, columns->fields[c].span, "the column `%s` is a list of cells; this is %s %s", columns->fields[c].name, value_article(list), value_kind_name(list)), "write tabulate((step: [0.1, 0.05], error: [1e-2, 3e-3]))");
       return value_poison();
     } else if (known && c && list->n != rows) {
       diag_report(&call->ev->host->diags, E0506, columns->fields[c].span, "the column `%s` has %d rows, `%s` before it %d", columns->fields[c].name, list->n, columns->fields[c - 1].name, rows);

@@ -272,7 +272,7 @@ bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span s
   if (v->kind == VALUE_NUMBER && v->shown_unit) number = (v->number - v->shown_offset) / v->shown_scale;
   if (!is_number || !number_format(format, c_format, sizeof c_format)) {
     Diag *d = is_number ? diag_report(&ev->host->diags, E0514, span, "`%s` is no number format", format)
-                        : diag_report(&ev->host->diags, E0514, span, "a %s takes no format", value_kind_name(v));
+                        : diag_report(&ev->host->diags, E0514, span, "%s %s takes no format", value_article(v), value_kind_name(v));
     diag_suggest(d, "formats are .3f, .3e, .6g, 8.2f, 5d");
     return false;
   }
@@ -294,7 +294,7 @@ bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span s
 Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span) {
   Host *host = ev->host;
   if (v->kind != VALUE_NUMBER && !(v->kind == VALUE_FIELD)) {
-    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number; this is a %s", value_kind_name(v));
+    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number; this is %s %s", value_article(v), value_kind_name(v));
     return value_poison();
   }
   Unit have = v->kind == VALUE_NUMBER ? v->unit : v->expr->unit;

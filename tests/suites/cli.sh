@@ -133,6 +133,13 @@ status 1 pde doc slove && grep -q '`solve`' err; say 'doc of a misspelt name' $?
 # --- kernel, plot, version, doctor, help ---
 status 0 pde kernel poisson.pde poisson && grep -q 'integral' out; say 'kernel: the weak form' $?
 status 0 pde kernel poisson.pde poisson --latex && grep -q 'nabla' out; say 'kernel --latex' $?
+grep -q 'u &= .*text{on }' out; say 'kernel --latex has the prescribed values' $?
+[ -z "$python" ] || { status 0 pde kernel poisson.pde poisson --mathml && "$python" - out <<'END'; say 'kernel --mathml is one well-formed MathML block' $?; }
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+inner = [e.tag.split('}')[1] for e in root.iter()]
+sys.exit(not (root.tag == '{http://www.w3.org/1998/Math/MathML}math' and inner.count('math') == 1 and 'mtable' in inner))
+END
 status 0 pde kernel poisson.pde poisson --ir && grep -q 'quadrature degree' out; say 'kernel --ir' $?
 [ "${WITH_LLVM:-1}" = 0 ] || { status 0 pde kernel poisson.pde poisson --llvm && grep -q 'define' out; say 'kernel --llvm' $?; }
 status 1 pde kernel poisson.pde poison && grep -q 'did you mean `poisson`' err; say 'kernel of a misspelt pde' $?

@@ -1,0 +1,3 @@
+# A dot between scalars.
+k = 2
+q = π·k

@@ -1,0 +1,4 @@
+# A test has a name.
+test {
+  assert 1 == 2
+}

@@ -53,22 +53,37 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
   return 0;
 }
 
-Status system_open(System *system, Problem *problem, const SolveOptions *options, bool reused) {
-  *system = (System){.problem = problem, .options = options};
-  const SolverRow *row;
-  const char *why;
-  TRY(choose(system, reused, &row, &why));
+static Status open_solver(System *system, const SolverRow *row, const char *why) {
+  Problem *problem = system->problem;
   int multiplier_of[16] = {0};
   for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
   TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem->bc->prescribed, multiplier_of, &system->pattern));
   TRY(affine_system(problem->affine, system->pattern));
   engine_stage(problem->engine, "pattern");
+  system->open = true;
+  return solver_open(&system->solver, problem, system->pattern, row, why, system->options);
+}
+
+Status system_open(System *system, Problem *problem, const SolveOptions *options, bool reused) {
+  *system = (System){.problem = problem, .options = options};
+  const SolverRow *row;
+  const char *why;
+  TRY(choose(system, reused, &row, &why));
   size_t bytes = sizeof(double) * ((size_t)problem->space->nlocal + 1);
   system->r = big_zeroed(bytes);
   system->d = big_zeroed(bytes);
   system->trial = big_zeroed(bytes);
-  system->open = true;
-  return solver_open(&system->solver, problem, system->pattern, row, why, options);
+  return open_solver(system, row, why);
+}
+
+/* Another method in the place of one that was chosen and broke down. */
+static Status replace(System *system, const SolverRow *row, const char *reason) {
+  engine_progress(system->problem->engine, reason, 0);
+  solver_close(&system->solver);
+  pattern_free(system->pattern);
+  system->open = false;
+  system->pattern = NULL;
+  return open_solver(system, row, "an iterative method was chosen first and broke down");
 }
 
 void system_close(System *system) {
@@ -116,10 +131,17 @@ static Status matrix_at(System *system, Data *data, const double *u, bool fresh)
   return 0;
 }
 
-/* The direction by the matrix at hand. */
-static Status direction(System *system, Data *data, bool fresh, double reference) {
+/* The direction by the matrix at hand; a chosen method that breaks down yields to another one. */
+static Status direction(System *system, Data *data, const double *u, bool fresh, double reference) {
   Problem *problem = system->problem;
-  TRY(solver_solve(&system->solver, problem, data, fresh, system->r, reference, system->d));
+  bool chosen = !system->options->solver && system->options->max_iterations <= 0;
+  const char *broke = NULL;
+  TRY(solver_solve(&system->solver, problem, data, fresh, system->r, reference, system->d, chosen ? &broke : NULL));
+  if (broke) {
+    TRY(replace(system, solver_after(system->solver.row), broke));
+    TRY(matrix_at(system, data, u, true));
+    TRY(solver_solve(&system->solver, problem, data, true, system->r, reference, system->d, NULL));
+  }
   return affine_expand(problem->affine, system->d);
 }
 
@@ -198,7 +220,7 @@ static Status nonlinear(System *system, Data *data, double *u) {
     if (steps == most) return newton_failed(system, steps, norm, first);
     TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
     TRY(matrix_at(system, data, u, true));
-    TRY(direction(system, data, true, 0));
+    TRY(direction(system, data, u, true, 0));
     double before = norm, step = size_of(space, system->d), size = size_of(space, u);
     steps++;
     system->newton_iterations++;
@@ -224,7 +246,7 @@ Status system_solve(System *system, Data *data, bool fresh, double *u) {
     if (!isfinite(norm)) return blame(system, data, u);
     TRY(matrix_at(system, data, u, fresh));
     if (system->before) TRY(plain_residual(system, data, u, &reference));
-    TRY(direction(system, data, fresh, reference));
+    TRY(direction(system, data, u, fresh, reference));
     move(space, u, 1, system->d, u);
   }
   system->ready = true;

@@ -61,6 +61,8 @@ static Status set_preconditioner(const Solver *solver, PC pc, const char *type) 
   if (spread && local) type = PCBJACOBI;
   TRY(PCSetType(pc, type));
   if (!strcmp(type, PCHYPRE)) TRY(PCHYPRESetType(pc, "boomeramg"));
+  /* cells of poor shape make pivots negative; without such ones nothing is shifted. Manteuffel, Math. Comp. 34 (1980), 473-497 */
+  if (!strcmp(type, PCICC) && solver->pattern->store == STORE_AIJ) TRY(PCFactorSetShiftType(pc, MAT_SHIFT_POSITIVE_DEFINITE));
   if (solver->row->package) TRY(PCFactorSetMatSolverType(pc, solver->row->package));
   return 0;
 }
@@ -99,7 +101,7 @@ static Status set_up(Solver *solver, Problem *problem, const SolveOptions *optio
   if (!strcmp(row->method, KSPGMRES)) TRY(KSPGMRESSetRestart(solver->ksp, 100));
   solver->asked = options->rtol > 0;
   solver->rtol = solver->asked ? options->rtol : 1e-10;
-  solver->max_iterations = options->max_iterations > 0 ? options->max_iterations : 10000;
+  solver->max_iterations = options->max_iterations > 0 ? options->max_iterations : options->solver ? 10000 : CHOSEN_ITERATIONS;
   TRY(KSPSetTolerances(solver->ksp, 0.9 * solver->rtol, 1e-290, 1e10, solver->max_iterations));
   TRY(KSPMonitorSet(solver->ksp, monitor, solver, NULL));
   if (!direct) {
@@ -144,6 +146,8 @@ static const char *reason_text(KSPConvergedReason reason) {
     default: return "it stopped early";
   }
 }
+
+const SolverRow *solver_after(const SolverRow *row) { return strcmp(row->method, KSPPREONLY) ? solver_row("mumps") : NULL; }
 
 static Status not_converged(const Solver *solver, Problem *problem, KSPConvergedReason reason) {
   bool direct = !strchr(solver->row->name, '+'), singular = direct || reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_INDEFINITE_PC;
@@ -255,11 +259,12 @@ Status solver_residual_before(Solver *solver, const double *r, const double *del
   return VecNorm(solver->r, NORM_2, norm);
 }
 
-Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double reference, double *d) {
+Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fresh, const double *r, double reference, double *d, const char **broke) {
   const Space *space = solver->pattern->space;
   double own, scale;
   solver->iterations = 0;
   solver->residual = 0;
+  if (broke) *broke = NULL;
   TRY(copy_in(space, solver->b, r));
   TRY(VecNorm(solver->b, NORM_2, &own));
   scale = fmax(own, reference);
@@ -294,7 +299,11 @@ Status solver_solve(Solver *solver, Problem *problem, const Data *data, bool fre
     TRY(rounding(solver, scale, &least));
     accepted = fmax(accepted, fmin(least, 1e-7));
   }
-  if (reason <= 0 || !(solver->residual <= accepted)) return not_converged(solver, problem, reason);
+  if (reason <= 0 || !(solver->residual <= accepted)) {
+    if (!broke || direct || reason == KSP_DIVERGED_INDEFINITE_MAT) return not_converged(solver, problem, reason);
+    *broke = reason_text(reason);
+    return 0;
+  }
   warn_rounding(solver, problem, direct);
   const double *x;
   TRY(VecGetArrayRead(solver->x, &x));

@@ -45,10 +45,14 @@ void arena_free(Arena *arena) {
 
 void arena_escape(Arena *arena, jmp_buf *escape) { arena->escape = escape; }
 
+void memory_out(void) {
+  fputs("pde: out of memory\n", stderr);
+  exit(7);      /* as CLI.md: the environment lacks something */
+}
+
 static void out_of_memory(Arena *arena) {
   if (arena->escape) longjmp(*arena->escape, 1);
-  fputs("pde: out of memory\n", stderr);
-  exit(70);
+  memory_out();
 }
 
 void *arena_alloc(Arena *arena, size_t bytes) {

@@ -19,6 +19,9 @@ size_t arena_bytes(const Arena *arena);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, n) ((type *)arena_alloc((arena), (size_t)(n) * sizeof(type)))
 
+/* The last word where nothing can be handed back: says so and ends the process with status 7. */
+_Noreturn void memory_out(void);
+
 /* Test hook: the n-th system allocation of the front end fails (0: none). Counts in arena, buf and intern. */
 void memory_fail_at(long n);
 void *memory_try(void *old, size_t bytes);  /* realloc that honours the hook; NULL on failure */

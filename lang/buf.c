@@ -7,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
+
 static void reserve(Buf *buf, size_t more) {
   if (buf->len + more + 1 <= buf->cap) return;
   size_t cap = buf->cap ? buf->cap * 2 : 64;
   while (cap < buf->len + more + 1) cap *= 2;
   char *text = realloc(buf->text, cap);
-  if (!text) {
-    fputs("pde: out of memory\n", stderr);
-    exit(70);
-  }
+  if (!text) memory_out();
   buf->text = text;
   buf->cap = cap;
 }

@@ -348,7 +348,7 @@ static Canon canonise(Canons *c, Expr *e) {
 
 static void canons_open(Canons *c, Expr *root) {
   *c = (Canons){.arena = arena_new()};
-  if (!c->arena) exit(70);
+  if (!c->arena) memory_out();
   walk_open(&c->walk, root, NULL, NULL);
   int n = c->walk.n;
   c->of = ARENA_ARRAY(c->arena, Canon, n);

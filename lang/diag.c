@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
+
 const DiagRow diag_rows[DIAG_CODES] = {
 #define DIAG(code, name, severity, status, title, doc, bad, good) \
   [code] = {#code, #name, severity, status, title, doc, bad, good},
@@ -25,10 +27,7 @@ static char *format_text(const char *format, va_list args) {
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, format, args);
   char *text = malloc((size_t)(len < 0 ? 0 : len) + 1);
-  if (!text) {
-    fputs("pde: out of memory\n", stderr);
-    exit(EXIT_ENVIRONMENT);
-  }
+  if (!text) memory_out();
   text[0] = 0;
   if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
   va_end(again);
@@ -46,10 +45,7 @@ static void diag_free(Diag *diag) {
 
 static void *grow(void *old, size_t bytes) {
   void *p = realloc(old, bytes);
-  if (!p) {
-    fputs("pde: out of memory\n", stderr);
-    exit(EXIT_ENVIRONMENT);
-  }
+  if (!p) memory_out();
   return p;
 }
 

@@ -6,7 +6,7 @@
 
 void *expr_memory(void *old, size_t bytes) {
   void *p = memory_try(old, bytes);
-  if (!p) exit(70);
+  if (!p) memory_out();
   return p;
 }
 

@@ -29,6 +29,12 @@ void sources_free(SourceMap *map) {
   free(map);
 }
 
+void sources_clear(SourceMap *map) {
+  arena_free(map->arena);
+  *map = (SourceMap){.arena = arena_new(), .next = 1};
+  if (!map->arena) memory_out();
+}
+
 void sources_escape(SourceMap *map, jmp_buf *escape) { arena_escape(map->arena, escape); }
 
 static void index_lines(SourceMap *map, Source *source) {

@@ -28,6 +28,7 @@ typedef struct Place {
 
 SourceMap *sources_new(void);
 void sources_free(SourceMap *map);
+void sources_clear(SourceMap *map);      /* every text goes: nothing may refer to one any more */
 void sources_escape(SourceMap *map, jmp_buf *escape);
 const Source *source_add(SourceMap *map, const char *path, const char *text, size_t len);  /* copies; NULL: over 4 GB in all */
 const Source *source_read(SourceMap *map, const char *path, const char **why);             /* NULL: *why says why */

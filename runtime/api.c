@@ -191,6 +191,7 @@ pde_status pde_set(pde_host *host, const char *param, double value) {
 static ExitStatus execute(pde_host *host, const char *text, size_t len, const char *path, bool check_only) {
   host_forget(host);
   host_begin(host);
+  if (!host->handles) sources_clear(host->sources);     /* else a value may be a function of an earlier text */
   host->uses_units = false;
   host->nunits = 0;
   ExitStatus status = host_execute(host, host_load_text(host, text, len, path), check_only);

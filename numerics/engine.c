@@ -268,6 +268,7 @@ static const EngineApi api = {
     .mesh_read = engine_mesh_read,
     .mesh_refine = engine_mesh_refine,
     .mesh_release = mesh_release,
+    .mesh_info = mesh_info,
     .solve = engine_solve,
     .eigensolve = engine_eigensolve,
     .eigen_modes_free = eigen_modes_free,

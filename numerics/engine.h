@@ -8,7 +8,7 @@
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 2 };
+enum { ENGINE_ABI = 3 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
@@ -129,6 +129,7 @@ typedef struct EngineApi {
   Status (*mesh_read)(Engine *, const char *path, double scale, Diags *, Span, Mesh **out);
   Status (*mesh_refine)(Engine *, const Mesh *mesh, Diags *, Mesh **out);
   void (*mesh_release)(Mesh *mesh);
+  void (*mesh_info)(const Mesh *mesh, Buf *out);
 
   /* solving */
   Status (*solve)(Engine *, Pde *pde, Mesh *mesh, const World *world, const SolveOptions *options, Diags *, Span, Solution **out);

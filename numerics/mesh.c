@@ -27,6 +27,7 @@ Mesh *mesh_new(int dim, int nverts, int ncells) {
   mesh->global_cells = ncells;
   mesh->nranks = 1;
   mesh->nregions = 1;
+  mesh->exact = NAN;
   mesh->serial = next_serial();
   return mesh;
 }
@@ -132,6 +133,8 @@ static double radius_ratio(const Mesh *mesh, const int *v) {
   double heron = sqrt(fmax(0, s * (s - p) * (s - q) * (s - r)));
   return 3 * (3 * volume / areas) / (heron / (6 * volume));
 }
+
+double mesh_cell_quality(const Mesh *mesh, int cell) { return mesh->dim > 1 ? radius_ratio(mesh, mesh->cell + (size_t)cell * (mesh->dim + 1)) : 1; }
 
 void mesh_sizes(Mesh *mesh, int first, int n) {
   double least = INFINITY, most = 0, quality = 1;

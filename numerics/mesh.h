@@ -14,6 +14,7 @@ typedef struct MeshGroup {
   int *entity;           /* cells, or indices into the mesh's facet table; for lower dims vertex tuples */
   long count;            /* over all ranks, each entity once */
   double measure;        /* length, area, volume over all ranks */
+  double exact;          /* of the geometry, NAN where it is not known */
 } MeshGroup;
 
 typedef struct Mesh {
@@ -39,6 +40,7 @@ typedef struct Mesh {
   int structured[3];
   double lo[3], hi[3];   /* bounding box of the whole mesh */
   double h_min, h_max, quality;  /* longest edges, smallest normalised radius ratio, over all ranks */
+  double exact;          /* length, area or volume of the geometry, NAN where it is not known */
   long global_verts, global_cells;
   /* distribution */
   int rank, nranks;
@@ -61,6 +63,7 @@ typedef struct MeshOptions {
   Expr *h_field;                  /* or a field of x y z (scalar level); NULL */
   MeshNear *near; int nnear;
   int cells[3]; int ncells_given; /* structured */
+  double curvature;               /* cells a full turn of curved sides; 0: not given */
   int order;                      /* 1 */
   Expr **cuts; int ncuts;         /* reserved */
   Span span;
@@ -87,7 +90,8 @@ int *mesh_neighbours(const Mesh *mesh);
 const MeshGroup *mesh_group(const Mesh *mesh, const char *name);    /* a boundary before a region of that name; NULL: none */
 const MeshGroup *mesh_group_of(const Mesh *mesh, const char *name, int dim);
 void mesh_facet_vertices(const Mesh *mesh, int facet, int *v);      /* [dim], local vertex numbers */
-void mesh_info(const Mesh *mesh, Buf *out);                          /* counts, sizes, measure of every boundary and region, a line each */
+void mesh_info(const Mesh *mesh, Buf *out);                          /* counts, edges, quality, measure of every boundary and region against the geometry */
+double mesh_cell_quality(const Mesh *mesh, int cell);                /* radius ratio: 1 for the regular simplex, 0 without volume */
 double mesh_cell_measure(const Mesh *mesh, int cell);
 double mesh_facet_measure(const Mesh *mesh, int facet);
 void mesh_facet_normal(const Mesh *mesh, int facet, double *n);      /* outward from facet_cell */

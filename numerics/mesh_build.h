@@ -3,6 +3,7 @@
 #define MESH_BUILD_H
 #include "big.h"
 #include "mesh.h"
+#include "mesh_gmsh.h"
 
 Mesh *mesh_new(int dim, int nverts, int ncells);              /* x and cell allocated, nothing in them */
 void mesh_set_geom(Mesh *mesh, const Geom *geom);
@@ -28,6 +29,12 @@ MeshGraph mesh_vertex_graph(const Mesh *mesh);
 void mesh_reorder(Mesh *mesh, int **old_vertex, int **old_cell);
 /* Turns negatively oriented cells; -1, or the first cell without volume. *turned: how many. */
 int mesh_orient(Mesh *mesh, int *turned);
+
+/* The pieces of the built shape by cell and boundary facet (facet: -1 unknown). Borrows the pieces. */
+typedef struct MeshTrace { int *facet, *cell; const GmshPieces *cells, *facets; } MeshTrace;
+MeshTrace mesh_trace(const Mesh *mesh, const GmshCells *cells, const int *old_vertex, const int *old_cell);
+void mesh_trace_free(MeshTrace *trace);
+void mesh_trace_measures(Mesh *mesh, const MeshTrace *trace);   /* MeshGroup.exact */
 
 void mesh_free_locator(Mesh *mesh);
 

@@ -84,15 +84,15 @@ static Status line_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
   return status;
 }
 
+static void mesh_add_boundary(Mesh *mesh) {
+  int *neighbours = mesh_neighbours(mesh);
+  mesh_boundary(mesh, neighbours);
+  free(neighbours);
+}
+
 /* --- Gmsh --- */
 
-static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out, double *measure) {
-  GeomSizing *size = geom_sizing_new(geom, options, diags);   /* reports before a library is loaded for nothing */
-  if (!size) return 1;
-  double count = geom_sizing_count(size);
-  geom_sizing_free(size);
-  int dim = geom_dim(geom);
-  TRY(mesh_limits(dim, dim == 2 ? count / 2 : count / 5, count, diags, options->span));
+static const GmshApi *provider(const MeshOptions *options, Diags *diags) {
   Buf why = {0};
   const GmshApi *api = mesh_provider(&why);
   if (!api) {
@@ -100,25 +100,37 @@ static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
     diag_note(diag, (Span){0, 0}, "%s", buf_str(&why));
     diag_suggest(diag, "install it (on Debian: apt-get install libgmsh4.8) with a pde that was built with it; rectangles, boxes and intervals take cells: and "
                        "need no Gmsh, and import_mesh reads .msh files without it");
-    buf_free(&why);
-    return 1;
   }
   buf_free(&why);
-  GmshCells cells;
-  TRY(api->cells(geom, options, diags, &cells));
-  Mesh *mesh = *out = mesh_new(dim, cells.nnodes, cells.ncells);
-  for (int i = 0; i < cells.nnodes; i++)
-    for (int d = 0; d < dim; d++) mesh->x[(size_t)i * dim + d] = cells.x[3 * (size_t)i + d];
-  memcpy(mesh->cell, cells.cell, (size_t)cells.ncells * (dim + 1) * sizeof *cells.cell);
-  *measure = cells.measure;
-  free(cells.x);
-  free(cells.cell);
-  int turned, bad = mesh_orient(mesh, &turned);
+  return api;
+}
+
+/* The generator's cells as a mesh with its boundary, and where they came from. */
+static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out, GmshCells *cells, MeshTrace *trace) {
+  GeomSizing *size = geom_sizing_new(geom, options, diags);   /* reports before a library is loaded for nothing */
+  if (!size) return 1;
+  double count = geom_sizing_count(size);
+  geom_sizing_free(size);
+  int dim = geom_dim(geom);
+  TRY(mesh_limits(dim, dim == 2 ? count / 2 : count / 5, count, diags, options->span));
+  const GmshApi *api = provider(options, diags);
+  if (!api) return 1;
+  TRY(api->cells(geom, options, diags, cells));
+  if (cells->retried) diag_report(diags, W1011, options->span, "Gmsh's first algorithm failed on this shape; the mesh is made by %s", cells->retried);
+  Mesh *mesh = *out = mesh_new(dim, cells->nnodes, cells->cells.count);
+  for (int i = 0; i < cells->nnodes; i++)
+    for (int d = 0; d < dim; d++) mesh->x[(size_t)i * dim + d] = cells->x[3 * (size_t)i + d];
+  memcpy(mesh->cell, cells->cells.nodes, (size_t)cells->cells.count * (dim + 1) * sizeof *mesh->cell);
+  int turned, bad = mesh_orient(mesh, &turned), *old_vertex, *old_cell;
   if (bad >= 0) {
     diag_suggest(diag_report(diags, E1007, options->span, "Gmsh made a cell without volume (cell %d of %d)", bad, mesh->ncells), "try another h");
     return 1;
   }
-  mesh_reorder(mesh, NULL, NULL);
+  mesh_reorder(mesh, &old_vertex, &old_cell);
+  mesh_add_boundary(mesh);
+  *trace = mesh_trace(mesh, cells, old_vertex, old_cell);
+  free(old_vertex);
+  free(old_cell);
   return 0;
 }
 
@@ -142,22 +154,46 @@ static Status check_measure(const Mesh *mesh, const Geom *geom, double exact, Di
   return 1;
 }
 
+/* Thin cells cost digits and iterations: told with their number and the place of the worst. */
+static void check_quality(const Mesh *mesh, Diags *diags, Span span) {
+  double limit = mesh->dim == 2 ? 0.05 : 0.02, mid[3] = {0};
+  if (mesh->dim == 1 || mesh->quality >= limit) return;
+  int thin = 0, worst = 0, m = mesh->dim + 1;
+  for (int c = 0; c < mesh->ncells; c++) {
+    thin += mesh_cell_quality(mesh, c) < limit;
+    if (mesh_cell_quality(mesh, c) < mesh_cell_quality(mesh, worst)) worst = c;
+  }
+  for (int k = 0; k < m; k++)
+    for (int d = 0; d < mesh->dim; d++) mid[d] += mesh->x[(size_t)mesh->cell[(size_t)worst * m + k] * mesh->dim + d] / m;
+  diag_suggest(diag_report(diags, W1010, span, "%d cell%s of %d %s nearly flat (radius ratio below %g), the worst (%.2g) at (%g, %g, %g)", thin, thin == 1 ? "" : "s",
+                           mesh->ncells, thin == 1 ? "is" : "are", limit, mesh->quality, mid[0], mid[1], mid[2]),
+               "take a smaller h there: size: near(...), or look for sides that nearly touch");
+}
+
 Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
   Mesh *mesh = NULL;
-  double measure = NAN, exact = geom_measure(geom);
-  Status status = geom_dim(geom) == 1 ? line_mesh(geom, options, diags, &mesh) : gmsh_mesh(geom, options, diags, &mesh, &measure);
+  GmshCells cells = {0};
+  MeshTrace trace = {0};
+  double exact = geom_measure(geom);
+  bool is_line = geom_dim(geom) == 1;
+  Status status = is_line ? line_mesh(geom, options, diags, &mesh) : gmsh_mesh(geom, options, diags, &mesh, &cells, &trace);
   if (!status) {
     mesh_set_geom(mesh, geom);
     mesh_bounds(mesh);
     mesh_sizes(mesh, 0, mesh->ncells);
-    status = check_measure(mesh, geom, isnan(exact) ? measure : exact, diags, options->span);
+    mesh->exact = isnan(exact) && !is_line ? cells.measure : exact;
+    status = check_measure(mesh, geom, mesh->exact, diags, options->span);
   }
   if (!status) {
-    int *neighbours = mesh_neighbours(mesh);
-    mesh_boundary(mesh, neighbours);
-    free(neighbours);
+    if (is_line) mesh_add_boundary(mesh);
     status = mesh_name_groups(mesh, geom, NULL, diags, options->span);
   }
+  if (!status && !is_line) {
+    mesh_trace_measures(mesh, &trace);
+    check_quality(mesh, diags, options->span);
+  }
+  mesh_trace_free(&trace);
+  gmsh_cells_free(&cells);
   if (status) {
     mesh_release(mesh);
     return 1;

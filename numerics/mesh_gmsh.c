@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geom_side.h"
 #include "geom_sizing.h"
 #include "mesh_gmsh_shape.h"
 
@@ -19,7 +20,8 @@
 
 /* HXT is two to eight times as fast as the older Delaunay algorithm, but orders vertices by their addresses: it need not give the same mesh
  * twice. It is taken where that saves more than a second, and where one size holds everywhere: it takes its sizes from the surface. */
-enum { ALGORITHM_FRONTAL = 6, ALGORITHM_DELAUNAY_3D = 1, ALGORITHM_HXT = 10, SEGMENTS_A_TURN = 12, LARGE = 60000 };
+enum { ALGORITHM_MESHADAPT = 1, ALGORITHM_DELAUNAY = 5, ALGORITHM_FRONTAL = 6, ALGORITHM_DELAUNAY_3D = 1, ALGORITHM_FRONTAL_3D = 4, ALGORITHM_HXT = 10 };
+enum { SEGMENTS_A_TURN = 12, LARGE = 60000 };
 #define EQUILATERAL 0.1179   /* volume of a regular tetrahedron of edge 1, 1/(6 sqrt(2)) */
 
 static double size_callback(int dim, int tag, double x, double y, double z, void *user) {
@@ -29,7 +31,16 @@ static double size_callback(int dim, int tag, double x, double y, double z, void
   return h > 0 ? h : geom_sizing_least(user);
 }
 
-static int set_options(const GeomSizing *size, int dim) {
+/* The nose of a wing is so sharp that cells of its curvature, which Gmsh makes on the surface alone, give slivers beside it: there sizes are the script's. */
+static double segments_a_turn(const Geom *geom, const MeshOptions *options) {
+  const GeomSideRef *refs;
+  if (options->curvature > 0) return options->curvature;
+  for (int i = 0, n = geom_sides(geom, &refs); i < n; i++)
+    if (refs[i].primitive->row->ops->sweep == SWEEP_LOFT) return 0;
+  return SEGMENTS_A_TURN;
+}
+
+static int set_options(const Geom *geom, const MeshOptions *asked, const GeomSizing *size) {
   bool uniform = geom_sizing_is_uniform(size);
   const struct { const char *name; double value; } options[] = {
     {"General.Terminal", 0},
@@ -42,12 +53,11 @@ static int set_options(const GeomSizing *size, int dim) {
     {"Mesh.MeshSizeMax", geom_sizing_most(size)},
     {"Mesh.MeshSizeMin", 0},
     {"Mesh.MeshSizeFromPoints", 0},
-    {"Mesh.MeshSizeFromCurvature", SEGMENTS_A_TURN},
+    {"Mesh.MeshSizeFromCurvature", segments_a_turn(geom, asked)},
     {"Mesh.MeshSizeExtendFromBoundary", uniform},
     {"Mesh.ElementOrder", 1},
     {"Mesh.SaveAll", 1},
   };
-  (void)dim;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) GMSH(gmshOptionSetNumber(options[i].name, options[i].value, &ierr));
   if (!uniform) GMSH(gmshModelMeshSetSizeCallback(size_callback, (void *)size, &ierr));
   return 0;
@@ -63,44 +73,86 @@ static int measure(const GmshShape *shape, double *out) {
   return 0;
 }
 
+/* Elements of the pieces of dimension dim, by tags of nodes. */
+static int copy_pieces(int dim, GmshPieces *out) {
+  static const int type[4] = {15, 1, 2, 4};
+  int *entities = NULL, ierr = 0;
+  size_t n = 0;
+  gmshModelGetEntities(&entities, &n, dim, &ierr);
+  out->measure = malloc((n + 1) * sizeof *out->measure);
+  for (size_t i = 0; i + 1 < n && !ierr; i += 2) {
+    size_t *tags = NULL, ntags = 0, *nodes = NULL, nnodes = 0;
+    gmshModelMeshGetElementsByType(type[dim], &tags, &ntags, &nodes, &nnodes, entities[i + 1], 0, 1, &ierr);
+    if (!ierr) gmshModelOccGetMass(dim, entities[i + 1], &out->measure[out->n], &ierr);
+    if (!ierr) {
+      out->nodes = realloc(out->nodes, ((size_t)out->count * (dim + 1) + nnodes + 1) * sizeof *out->nodes);
+      out->piece = realloc(out->piece, ((size_t)out->count + ntags + 1) * sizeof *out->piece);
+      for (size_t k = 0; k < nnodes; k++) out->nodes[(size_t)out->count * (dim + 1) + k] = (int)nodes[k];
+      for (size_t k = 0; k < ntags; k++) out->piece[out->count + (int)k] = out->n;
+      out->count += (int)ntags;
+      out->n++;
+    }
+    gmshFree(tags);
+    gmshFree(nodes);
+  }
+  gmshFree(entities);
+  return ierr;
+}
+
 /* Node tags have gaps, and nodes that no cell uses may be there. */
 static int copy_cells(int dim, GmshCells *out) {
-  size_t *tags = NULL, ntags = 0, *elements = NULL, nelements = 0, *nodes = NULL, nnodes = 0, nx = 0, nu = 0;
+  size_t *tags = NULL, ntags = 0, nx = 0, nu = 0;
   double *x = NULL, *u = NULL;
-  int ierr = 0;
-  gmshModelMeshGetElementsByType(dim == 2 ? 2 : 4, &elements, &nelements, &nodes, &nnodes, -1, 0, 1, &ierr);
+  int ierr = copy_pieces(dim, &out->cells);
+  if (!ierr) ierr = copy_pieces(dim - 1, &out->facets);
   if (!ierr) gmshModelMeshGetNodes(&tags, &ntags, &x, &nx, &u, &nu, -1, -1, 0, 0, &ierr);
   if (!ierr) {
-    size_t most = 0;
+    size_t most = 0, ncell = (size_t)out->cells.count * (dim + 1), nfacet = (size_t)out->facets.count * dim;
     for (size_t i = 0; i < ntags; i++)
       if (tags[i] > most) most = tags[i];
     int *number = malloc((most + 1) * sizeof *number), used = 0;
     for (size_t i = 0; i <= most; i++) number[i] = -1;
-    for (size_t i = 0; i < nnodes; i++) number[nodes[i]] = 0;
+    for (size_t i = 0; i < ncell; i++) number[out->cells.nodes[i]] = 0;
     out->x = malloc((ntags + 1) * 3 * sizeof *out->x);
     for (size_t i = 0; i < ntags; i++) {
       if (number[tags[i]]) continue;
       memcpy(out->x + 3 * (size_t)used, x + 3 * i, 3 * sizeof *x);
       number[tags[i]] = used++;
     }
-    out->cell = malloc((nnodes + 1) * sizeof *out->cell);
-    for (size_t i = 0; i < nnodes; i++) out->cell[i] = number[nodes[i]];
+    for (size_t i = 0; i < ncell; i++) out->cells.nodes[i] = number[out->cells.nodes[i]];
+    for (size_t i = 0; i < nfacet; i++) out->facets.nodes[i] = number[out->facets.nodes[i]];
     out->nnodes = used;
-    out->ncells = (int)nelements;
     free(number);
   }
   gmshFree(tags);
-  gmshFree(elements);
-  gmshFree(nodes);
   gmshFree(x);
   gmshFree(u);
   return ierr;
 }
 
-static int work(const Geom *geom, const GeomSizing *size, GmshShape *shape, GmshCells *out) {
+/* One algorithm gives up where another may not. */
+static int fill(int dim, bool fast, const char **retried) {
+  const struct { int surface, volume; const char *name; } more[] = {
+    {ALGORITHM_FRONTAL, fast ? ALGORITHM_DELAUNAY_3D : ALGORITHM_HXT, fast ? "Delaunay" : "HXT"},
+    {ALGORITHM_DELAUNAY, ALGORITHM_DELAUNAY_3D, dim == 2 ? "Delaunay" : "Delaunay, also on the surfaces"},
+    {ALGORITHM_MESHADAPT, ALGORITHM_FRONTAL_3D, dim == 2 ? "MeshAdapt" : "MeshAdapt and Frontal"}};
+  int failed = 0;
+  gmshModelMeshGenerate(dim, &failed);
+  for (size_t i = dim == 3 ? 0 : 1; failed && i < sizeof more / sizeof *more; i++) {
+    GMSH(gmshOptionSetNumber("Mesh.Algorithm", more[i].surface, &ierr));
+    GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", more[i].volume, &ierr));
+    GMSH(gmshModelMeshClear(NULL, 0, &ierr));
+    failed = 0;
+    gmshModelMeshGenerate(dim, &failed);
+    *retried = more[i].name;
+  }
+  return failed;
+}
+
+static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *size, GmshShape *shape, GmshCells *out) {
   int dim = geom_dim(geom), rc;
   GMSH(gmshModelAdd("pde", &ierr));
-  if ((rc = set_options(size, dim)) || (rc = gmsh_shape(geom, shape))) return rc;
+  if ((rc = set_options(geom, options, size)) || (rc = gmsh_shape(geom, shape))) return rc;
   GMSH(gmshModelOccSynchronize(&ierr));
   if (!shape->n) return 0;
   if ((rc = gmsh_cut_boundaries(geom, shape))) return rc;
@@ -108,15 +160,7 @@ static int work(const Geom *geom, const GeomSizing *size, GmshShape *shape, Gmsh
   if ((rc = gmsh_remove_loose(dim)) || (rc = measure(shape, &out->measure))) return rc;
   bool fast = dim == 3 && geom_sizing_is_uniform(size) && out->measure > LARGE * EQUILATERAL * pow(geom_sizing_most(size), 3);
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
-  int failed = 0;
-  gmshModelMeshGenerate(dim, &failed);
-  if (failed && dim == 3) {   /* one algorithm gives up where the other may not */
-    GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", fast ? ALGORITHM_DELAUNAY_3D : ALGORITHM_HXT, &ierr));
-    GMSH(gmshModelMeshClear(NULL, 0, &ierr));
-    GMSH(gmshModelMeshGenerate(dim, &ierr));
-  } else if (failed) {
-    return failed;
-  }
+  if ((rc = fill(dim, fast, &out->retried))) return rc;
   return copy_cells(dim, out);
 }
 
@@ -138,7 +182,7 @@ static Status cells(const Geom *geom, const MeshOptions *options, Diags *diags, 
   gmshInitialize(0, NULL, 0, &ierr);
   gmshOptionSetNumber("General.Terminal", 0, &ierr);
   gmshLoggerStart(&ierr);
-  int rc = work(geom, size, &shape, out);
+  int rc = work(geom, options, size, &shape, out);
   if (rc) report(diags, options);
   else if (!shape.n) {
     diag_suggest(diag_report(diags, E1009, options->span, "nothing is left of the shape: it has no %s", geom_dim(geom) == 2 ? "area" : "volume"),
@@ -149,11 +193,7 @@ static Status cells(const Geom *geom, const MeshOptions *options, Diags *diags, 
   gmshFinalize(&ierr);
   gmsh_shape_free(&shape);
   geom_sizing_free(size);
-  if (rc) {
-    free(out->x);
-    free(out->cell);
-    *out = (GmshCells){0};
-  }
+  if (rc) gmsh_cells_free(out);
   return rc != 0;
 }
 

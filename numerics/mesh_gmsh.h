@@ -1,16 +1,34 @@
 /* The provider gmsh.so: shapes in, raw cells out. What the engine sees of it is this table; Gmsh itself is seen by mesh_gmsh*.c alone. */
 #ifndef MESH_GMSH_H
 #define MESH_GMSH_H
+#include <stdlib.h>
+
 #include "mesh.h"
 
-enum { GMSH_ABI = 1 };
+enum { GMSH_ABI = 2 };
+
+/* Cells, or facets, by the pieces (OCC entities) of the shape that they fill. */
+typedef struct GmshPieces {
+  int n;
+  double *measure;   /* [n] exact length, area or volume */
+  int *nodes;        /* [count][dim + 1] or [count][dim], numbers of nodes */
+  int *piece;        /* [count] */
+  int count;
+} GmshPieces;
 
 typedef struct GmshCells {
   double *x;         /* [nnodes][3], nodes that cells use */
-  int *cell;         /* [ncells][dim + 1], either orientation */
-  int nnodes, ncells;
+  int nnodes;
+  GmshPieces cells, facets;   /* cells in either orientation; facets of the boundary and between pieces */
   double measure;    /* exact length, area or volume of the shape as built */
+  const char *retried;        /* the first algorithm failed: what made the mesh; else NULL */
 } GmshCells;         /* arrays for free() */
+
+static inline void gmsh_cells_free(GmshCells *cells) {
+  void *arrays[] = {cells->x, cells->cells.measure, cells->cells.nodes, cells->cells.piece, cells->facets.measure, cells->facets.nodes, cells->facets.piece};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+  *cells = (GmshCells){0};
+}
 
 typedef struct GmshApi {
   int abi;

@@ -11,7 +11,7 @@ enum { CUTS_MAX = 32 };
 MeshGroup *mesh_add_group(Mesh *mesh, Name name, int dim, int *entity, int n) {
   mesh->groups = big_resize(mesh->groups, (size_t)mesh->ngroups * sizeof *mesh->groups, (size_t)(mesh->ngroups + 1) * sizeof *mesh->groups);
   MeshGroup *g = &mesh->groups[mesh->ngroups++];
-  *g = (MeshGroup){.name = name, .dim = dim, .entity = entity, .n = n, .count = n};
+  *g = (MeshGroup){.name = name, .dim = dim, .entity = entity, .n = n, .count = n, .exact = NAN};
   return g;
 }
 
@@ -434,23 +434,4 @@ int *mesh_select_interface(const Mesh *mesh, Name from, Name to, int *count) {
   free(in);
   *count = n;
   return out;
-}
-
-void mesh_info(const Mesh *mesh, Buf *out) {
-  static const char *const measures[4] = {"", "length", "area", "volume"}, *const entities[4] = {"point", "edge", "facet", "cell"};
-  buf_printf(out, "%ld vertices, %ld cells, h %.4g..%.4g", mesh->global_verts, mesh->global_cells, mesh->h_min, mesh->h_max);
-  if (mesh->dim > 1) buf_printf(out, ", quality %.2f", mesh->quality);
-  const Mesh *whole = mesh_whole(mesh);
-  double sum = 0, exact = mesh->geom ? geom_measure(mesh->geom) : NAN;
-  for (int c = 0; c < whole->ncells; c++) sum += mesh_cell_measure(whole, c);
-  buf_printf(out, ", %s %.8g", measures[mesh->dim], sum);
-  if (!isnan(exact)) buf_printf(out, " (geometry %.8g)", exact);
-  buf_puts(out, "\n");
-  for (int i = 0; i < mesh->ngroups; i++) {
-    const MeshGroup *g = &mesh->groups[i];
-    const char *kind = g->dim == mesh->dim ? "region" : g->dim == mesh->dim - 1 ? "boundary" : g->dim == 1 ? "curve" : "point";
-    buf_printf(out, "  %-8s %-20s %8ld %s%s", kind, g->name, g->count, entities[3 - (mesh->dim - g->dim)], g->count == 1 ? "" : "s");
-    if (g->dim > 0) buf_printf(out, ", %s %.8g", measures[g->dim], g->measure);
-    buf_puts(out, "\n");
-  }
 }

@@ -134,6 +134,7 @@ static void copy_group(const MeshGroup *g, const Mesh *whole, const int *vertex,
   MeshGroup *copy = mesh_add_group(part, g->name, g->dim, entity, n);
   copy->count = g->count;
   copy->measure = g->measure;
+  copy->exact = g->exact;
 }
 
 static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) {
@@ -151,6 +152,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
   part->global_verts = whole->nverts;
   part->global_cells = whole->ncells;
   part->nregions = whole->nregions;
+  part->exact = whole->exact;
   part->level = whole->level;
   part->h_min = whole->h_min, part->h_max = whole->h_max, part->quality = whole->quality;
   memcpy(part->structured, whole->structured, sizeof part->structured);

@@ -157,7 +157,7 @@ static void groups(const Refine *r) {
         memcpy(entity + 4 * (size_t)k, w, sizeof w);
       }
     }
-    mesh_add_group(r->fine, g->name, g->dim, entity, g->n * pieces);
+    mesh_add_group(r->fine, g->name, g->dim, entity, g->n * pieces)->exact = g->exact;
   }
 }
 
@@ -230,6 +230,7 @@ static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
   }
   fine->nregions = old->nregions;
   fine->level = old->level + 1;
+  fine->exact = old->exact;
   for (int d = 0; d < 3; d++) fine->lo[d] = old->lo[d], fine->hi[d] = old->hi[d];
   mesh_bounds(fine);
   mesh_sizes(fine, 0, fine->ncells);

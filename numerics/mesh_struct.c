@@ -141,6 +141,7 @@ Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diag
   for (int d = 0; d < g.dim; d++) verts *= (size_t)g.n[d] + 1, cells *= (size_t)g.n[d];
   Mesh *mesh = mesh_new(g.dim, (int)verts, (int)cells);
   mesh_set_geom(mesh, geom);
+  mesh->exact = geom_measure(geom);
   grid_coordinates(&g, mesh);
   grid_cells(&g, mesh->cell);
   for (int d = 0; d < 3; d++) mesh->structured[d] = g.n[d], mesh->lo[d] = g.lo[d], mesh->hi[d] = g.hi[d];

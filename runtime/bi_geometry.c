@@ -196,6 +196,14 @@ static bool read_near(Call *call, Value *v, Span span, MeshOptions *o) {
   return true;
 }
 
+static bool read_curvature(Call *call, Value *v, Span span, MeshOptions *o) {
+  if (!eval_to_number(call->ev, v, span, "cells a turn", UNIT_NONE, &o->curvature)) return false;
+  if (o->curvature >= 3 && o->curvature <= 1e5) return true;
+  diag_suggest(diag_report(&call->ev->host->diags, E1004, span, "curvature: is the number of cells that a full turn of a curved side takes; %g are too %s", o->curvature,
+                           o->curvature < 3 ? "few" : "many"), "write curvature: 20");
+  return false;
+}
+
 static Value *run_near(Call *call) {
   Value *v = value_new(VALUE_RECORD);
   static const char *const labels[] = {"place", "h", "within"};
@@ -257,6 +265,7 @@ static Value *run_mesh(Call *call) {
                  geom_dim(geometry->geom) == 1 ? "write cells: [%d]" : geom_dim(geometry->geom) == 2 ? "write cells: [%d, %d]" : "write cells: [%d, %d, %d]", o.cells[0], o.cells[0], o.cells[0]);
     fine = false;
   }
+  if (fine && ARG(6) && !is_unknown(ARG(6))) fine = read_curvature(call, ARG(6), call->spans[6], &o);
   Mesh *mesh = NULL;
   if (fine && !ev->dry) {
     const EngineApi *api = host_engine(ev->host, call->span);
@@ -305,16 +314,14 @@ static Value *run_import_mesh(Call *call) {
   return status ? value_poison() : mesh_value(mesh, NULL);
 }
 
-/* Counts and measures of every named boundary and region. */
+/* Counts, edges, quality, and every named boundary and region against the geometry. */
 static Value *run_report(Call *call) {
   Value *v = ARG(0);
   if (call->ev->dry || !v->mesh) return value_string("", 0);
+  const EngineApi *api = host_engine(call->ev->host, call->span);
+  if (!api) return value_poison();
   Buf out = {0};
-  value_print(&out, v);
-  for (int i = 0; i < v->mesh->ngroups; i++) {
-    const MeshGroup *g = &v->mesh->groups[i];
-    buf_printf(&out, "\n  %-9s %-20s %8ld %s, measure %.10g", g->dim == v->mesh->dim ? "region" : "boundary", g->name, g->count, g->dim == v->mesh->dim ? "cells" : "facets", g->measure);
-  }
+  api->mesh_info(v->mesh, &out);
   Value *text = value_string(buf_str(&out), out.len);
   buf_free(&out);
   return text;
@@ -343,8 +350,8 @@ static Value *run_diameter(Call *call) {
 }
 
 const BuiltinRow builtin_geometry[] = {
-    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1) -> mesh", "geometry",
-     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says. "
+    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1, curvature: number = none) -> mesh", "geometry",
+     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides. "
      "Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
     {"flow_around", "(body: any, x: range = none, y: range = none, z: range = none) -> geometry", "geometry",
      "The domain of a flow around a body: a box without it. Boundaries: inlet (x_min), outlet (x_max), farfield (the other sides), symmetry (a side that the body "
@@ -353,7 +360,8 @@ const BuiltinRow builtin_geometry[] = {
      "geometry g = flow_around(airfoil(\"0012\", angle: 0.1), x: -5..10, y: -5..5)", run_flow_around},
     {"near", "(place: place, h: number, within: number = none)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:); up to the distance within, then growing by a fifth of the way. size: takes a list of them too.", NULL, run_near},
     {"import_mesh", "(path: string, unit: thunk = none) -> mesh", "geometry", "Reads a Gmsh file (.msh 2.2 or 4.1, text or binary). Its physical names are boundaries and regions. In a program with units say unit: [mm].", NULL, run_import_mesh},
-    {"mesh_report", "(mesh: mesh) -> string", "geometry", "Counts and measures of the mesh and of every named boundary and region.", NULL, run_report},
+    {"mesh_report", "(mesh: mesh) -> string", "geometry", "What a mesh is like: counts, shortest and longest edge, quality (worst, quartiles, a bar for each tenth of the radius ratio), and length, area or volume of the "
+     "whole and of every named boundary and region against the geometry, where that is known.", NULL, run_report},
     {"refined", "(mesh: mesh) -> mesh", "geometry", "Each cell cut into 2^dim; new vertices on curved sides move onto them.", "m = refined(mesh(interval(0, 1), cells: [2]))", run_refined},
     {"diameter", "(of) -> number", "geometry", "Diagonal of the bounding box of a geometry, mesh, solution or field; a length.", "print(diameter(rectangle(x: 0..3, y: 0..4))) -> 5", run_diameter},
     {NULL, NULL, NULL, NULL, NULL, NULL},

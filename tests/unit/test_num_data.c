@@ -4,7 +4,7 @@
 /* The unit square with a region x > 1/2, as a structured mesh that has the line. */
 static Mesh *halves(int n) {
   double range[2] = {0, 1};
-  GeomArg args[8] = {{range, 2}, {range, 2}};
+  GeomArg args[8] = {{.values = range, .n = 2}, {.values = range, .n = 2}};
   Geom *whole = geom_primitive(geom_row("rectangle"), args, &lab.diags, here());
   GeomGroup east = {.name = nm("east"), .is_region = true, .predicate = bin(EXPR_GT, X(0), num(0.5)), .span = here()};
   GeomGroup west = {.name = nm("west"), .is_region = true, .predicate = bin(EXPR_LT, X(0), num(0.5)), .span = here()};

@@ -31,13 +31,16 @@ static double size_callback(int dim, int tag, double x, double y, double z, void
   return h > 0 ? h : geom_sizing_least(user);
 }
 
+static bool has_wing(const Geom *geom) {
+  const GeomSideRef *refs;
+  for (int i = 0, n = geom_sides(geom, &refs); i < n; i++)
+    if (refs[i].primitive->row->ops->sweep == SWEEP_LOFT) return true;
+  return false;
+}
+
 /* The nose of a wing is so sharp that cells of its curvature, which Gmsh makes on the surface alone, give slivers beside it: there sizes are the script's. */
 static double segments_a_turn(const Geom *geom, const MeshOptions *options) {
-  const GeomSideRef *refs;
-  if (options->curvature > 0) return options->curvature;
-  for (int i = 0, n = geom_sides(geom, &refs); i < n; i++)
-    if (refs[i].primitive->row->ops->sweep == SWEEP_LOFT) return 0;
-  return SEGMENTS_A_TURN;
+  return options->curvature > 0 ? options->curvature : has_wing(geom) ? 0 : SEGMENTS_A_TURN;
 }
 
 static int set_options(const Geom *geom, const MeshOptions *asked, const GeomSizing *size) {
@@ -158,7 +161,8 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   if ((rc = gmsh_cut_boundaries(geom, shape))) return rc;
   GMSH(gmshModelOccSynchronize(&ierr));
   if ((rc = gmsh_remove_loose(dim)) || (rc = measure(shape, &out->measure))) return rc;
-  bool fast = dim == 3 && geom_sizing_is_uniform(size) && out->measure > LARGE * EQUILATERAL * pow(geom_sizing_most(size), 3);
+  bool large = out->measure > LARGE * EQUILATERAL * pow(geom_sizing_most(size), 3);
+  bool fast = dim == 3 && geom_sizing_is_uniform(size) && (large || has_wing(geom));   /* in the wedge behind a wing Delaunay leaves flat cells */
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
   if ((rc = fill(dim, fast, &out->retried))) return rc;
   return copy_cells(dim, out);

@@ -43,6 +43,7 @@ typedef struct World {
 
 typedef struct SolveOptions {
   double t0, t1, step; bool transient;
+  double origin;                       /* where the run began that this one goes on with, so that steps fall on the same times; else t0 */
   bool automatic;                      /* the step follows from the error of each; `step` is the first one tried, 0: chosen */
   double tol;                          /* largest error of a step, relative to the largest norm of the unknown so far */
   double step_min, step_max;           /* <= 0: 1e-12 and a tenth of the time span */

@@ -75,7 +75,7 @@ static Status check_times(const Problem *problem, const SolveOptions *options) {
   if (!isfinite(options->t0) || !isfinite(options->t1) || !(options->t1 > options->t0)) return bad_time(problem, "the time span is empty");
   if (!options->automatic && (!(options->step > 0) || !isfinite(options->step))) return bad_time(problem, "a transient solve needs a positive step");
   for (int i = 0; i < options->noutputs; i++)
-    if (!(options->outputs[i] >= options->t0 && options->outputs[i] <= options->t1 * (1 + 1e-14))) return bad_time(problem, "an output time lies outside of the time span");
+    if (!(options->outputs[i] >= fmin(options->origin, options->t0) && options->outputs[i] <= options->t1 * (1 + 1e-14))) return bad_time(problem, "an output time lies outside of the time span");
   return 0;
 }
 
@@ -203,20 +203,24 @@ static Status advance(Drive *drive, double step, double end, int depth) {
 
 /* ---- fixed steps ---- */
 
-/* Equal steps up to `end`, as near to options->step as divides the way there. */
-static Status equal_steps(Drive *drive, double end) {
+/* Equal steps up to `end`, as near to options->step as divides the way there from `base`. A run that goes on from a checkpoint has some of them behind
+ * it; its times are those of the run that was not stopped. */
+static Status equal_steps(Drive *drive, double base, double end) {
   const SolveOptions *options = drive->options;
   double from = drive->march.time;
-  long n = (long)ceil((end - from) / options->step - 1e-9);
-  if (n < 1) n = 1;
-  double step = (end - from) / (double)n;
-  if (fabs(step - options->step) < 1e-11 * options->step) step = options->step;       /* so that one matrix serves all */
-  for (long k = 1; k <= n; k++) {
-    double time = k == n ? end : from + (double)k * step;
-    TRY(advance(drive, step, time, 0));
-    TRY(publish(drive, k == n));
+  for (;; base = from) {
+    long n = (long)ceil((end - base) / options->step - 1e-9);
+    if (n < 1) n = 1;
+    double step = (end - base) / (double)n;
+    if (fabs(step - options->step) < 1e-11 * options->step) step = options->step;       /* so that one matrix serves all */
+    long done = lround((from - base) / step);
+    if (fabs(base + (double)done * step - from) > 1e-9 * step) continue;
+    for (long k = done + 1; k <= n; k++) {
+      TRY(advance(drive, step, k == n ? end : base + (double)k * step, 0));
+      TRY(publish(drive, k == n));
+    }
+    return 0;
   }
-  return 0;
 }
 
 /* Said once, before the first step: what becomes of a step that does not divide the way from one output to the next. */
@@ -227,7 +231,7 @@ static void say_adjusted(const Drive *drive, const double *ends, int n) {
   for (int i = 0; i < n && !options->automatic && petsc_rank() == 0; i++) {
     double way = ends[i] - from, count = fmax(1, ceil(way / options->step - 1e-9)), step = way / count;
     if (way <= 1e-12 * (options->t1 - options->t0)) continue;
-    if (fabs(step - options->step) > 1e-9 * options->step) {
+    if (count > 1 && fabs(step - options->step) > 1e-9 * options->step) {
       Diag *diag = diag_report(problem->diags, W2020, problem->span, "the step %.6g does not divide the time from %.6g to %.6g: %g steps of %.6g are taken there", options->step, from, ends[i], count, step);
       diag_suggest(diag, "take a step that divides the times between outputs, so that all steps are equal");
       return;
@@ -389,9 +393,10 @@ static Status go(Drive *drive) {
   qsort(ends, (size_t)n, sizeof(double), by_value);
   say_adjusted(drive, ends, n);
   Status status = 0;
-  for (int i = 0; i < n && !status; i++) {
+  double base = fmin(options->origin, options->t0);
+  for (int i = 0; i < n && !status; base = fmax(base, ends[i++])) {
     if (ends[i] <= drive->march.time + 1e-12 * (options->t1 - options->t0)) continue;
-    status = options->automatic ? automatic_steps(drive, ends[i]) : equal_steps(drive, ends[i]);
+    status = options->automatic ? automatic_steps(drive, ends[i]) : equal_steps(drive, base, ends[i]);
   }
   free(ends);
   return status;

@@ -31,7 +31,7 @@ static bool time_window(Call *call, SolveOptions *o) {
     diag_suggest(diag_report(&call->ev->host->diags, E0302, call->spans[TIME], "times carry %s in this program", host_time_unit(call->ev->host).e[2] ? "s" : "no unit"), host_time_unit(call->ev->host).e[2] ? "write time: %g [s]..%g [s]" : "write time: %g..%g", r->from, r->to);
     return false;
   }
-  o->t0 = r->from;
+  o->t0 = o->origin = r->from;
   o->t1 = r->to;
   if (o->t1 > o->t0) return true;
   diag_report(&call->ev->host->diags, E0506, call->spans[TIME], "the time runs from %g to %g", o->t0, o->t1);
@@ -98,7 +98,7 @@ static bool read_from(Call *call, SolveOptions *o) {
   if (!info.transient || is_unknown(ARG(TIME))) return true;
   double last = info.times[info.nstates - 1];
   if (fabs(o->t0 - last) <= 1e-9 * fmax(fabs(last), o->t1 - o->t0)) {
-    o->t0 = last;
+    o->t0 = o->origin = last;
     return true;
   }
   diag_suggest(diag_report(&call->ev->host->diags, E2022, call->spans[TIME], "the run begins at t = %g, the solution of `from:` ends at t = %g", o->t0, last),

@@ -208,7 +208,7 @@ Value *run_refine(Call *call) {
     diag_suggest(REPORT(E0515, "the pde has a dt: the study needs the time it runs over"), "add time: 0..1 and steps: [...]");
     return value_poison();
   }
-  if (ARG(R_TIME) && !is_unknown(ARG(R_TIME))) o.t0 = ARG(R_TIME)->from, o.t1 = ARG(R_TIME)->to;
+  if (ARG(R_TIME) && !is_unknown(ARG(R_TIME))) o.t0 = o.origin = ARG(R_TIME)->from, o.t1 = ARG(R_TIME)->to;
   o.scheme = ARG(R_SCHEME) ? (ARG(R_SCHEME)->kind == VALUE_WORD ? ARG(R_SCHEME)->word : ARG(R_SCHEME)->text) : NULL;
   o.solver = ARG(R_SOLVER) ? (ARG(R_SOLVER)->kind == VALUE_WORD ? ARG(R_SOLVER)->word : ARG(R_SOLVER)->text) : NULL;
   if (ARG(R_RTOL) && !is_unknown(ARG(R_RTOL))) o.rtol = ARG(R_RTOL)->number;

@@ -17,6 +17,8 @@ CASES = [
     ("B2-P1", "b2p1", [("dolfinx", "CG+Jacobi", ["b2_poisson3d.py", "48", "1", "jacobi"]), ("freefem", "CG", ["b2_poisson3d.edp", "-n", "48", "-p", "1", "-solver", "CG"])], 6, 8),
     ("B2-P2", "b2p2", [("dolfinx", "CG+Jacobi", ["b2_poisson3d.py", "24", "2", "jacobi"]), ("freefem", "CG", ["b2_poisson3d.edp", "-n", "24", "-p", "2", "-solver", "CG"])], 3, 3.8),
     ("B3", "b3", [("dolfinx", "CG+GAMG", ["b3_elasticity.py", "32"]), ("freefem", "CHOLMOD", ["b3_elasticity.edp", "-n", "32", "-solver", "CHOLMOD"])], 3, 3.8),
+    ("B5", "b5", [("dolfinx", "MUMPS", ["b5_heat.py", "256", "lu"])], 3, 4),
+    ("B6", "b6", [("dolfinx", "CG+Jacobi", ["b6_reaction_diffusion.py", "24", "jacobi"])], 4, 5),
 ]
 REPEATED = {"b1": (8, 12), "b2p1": (10, 15), "b2p2": (10, 15), "b3": (15, 25)}
 

@@ -41,6 +41,10 @@ static void where_text(const Where *where, char *out, size_t size) {
 
 Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty) {
   const Mesh *mesh = data->mesh;
+  if (kind == INTEGRAL_INTERIOR) {
+    part->pair = mesh_interior(mesh, owned, &part->n);
+    return 0;
+  }
   bool whole = kind == INTEGRAL_CELL && (!where || where->all || (!where->n && !where->others));
   part->all = whole && (!owned || mesh->nranks <= 1);
   if (part->all) {
@@ -62,7 +66,7 @@ Status part_place(Part *part, const Data *data, const Where *where, IntegralKind
 }
 
 void part_free(Part *part) {
-  free(part->item);
+  free(part->item), free(part->pair);
   kernel_release(part->kernel);
   *part = (Part){0};
 }
@@ -77,13 +81,36 @@ typedef struct Batch {
   double *x, *w, *c, *p, *out;
   void *scratch;
   int *cell, *facet;          /* of the lanes */
+  int *cell2;                 /* on facets between cells: the second ones, and the orders of both, in which places and dofs are gathered */
+  uint8_t *order[2];
+  int places[INTERIOR_ORDERS][4];
+  uint8_t **field_node, **block_node;   /* mesh_interior_nodes of the kernel's fields, of the space's blocks; NULL in other integrals */
+  int *nodes;                 /* scratch for the nodes of both */
   int lanes;                  /* that count */
   double *points;             /* AT_POINTS: scratch */
 } Batch;
 
 static void batch_close(Batch *batch) {
   free(batch->field), free(batch->x), free(batch->w), free(batch->c), free(batch->p), free(batch->out), free(batch->scratch), free(batch->cell);
-  free(batch->points);
+  free(batch->points), free(batch->order[0]);
+  for (int f = 0; batch->field_node && f < batch->kernel->nfields; f++) free(batch->field_node[f]);
+  for (int b = 0; batch->block_node && batch->kernel->rank > 0 && b < batch->data->space->nblocks; b++) free(batch->block_node[b]);
+  free(batch->field_node), free(batch->block_node), free(batch->nodes);
+}
+
+/* Room for the second cells, and how the nodes of either stand in the order that both share. */
+static void batch_pairs(Batch *batch) {
+  const Kernel *kernel = batch->kernel;
+  const Space *space = batch->data->space;
+  int width = kernel->width, dim = batch->data->mesh->dim, nblocks = kernel->rank > 0 ? space->nblocks : 0;
+  batch->order[0] = calloc(2 * (size_t)width, 1);
+  batch->order[1] = batch->order[0] + width;
+  batch->field_node = calloc((size_t)kernel->nfields + 1, sizeof(uint8_t *));
+  batch->block_node = calloc((size_t)nblocks + 1, sizeof(uint8_t *));
+  batch->nodes = calloc(2 * (size_t)(nblocks ? space->per_cell : 0) + 1, sizeof(int));
+  for (int f = 0; f < kernel->nfields; f++) batch->field_node[f] = mesh_interior_nodes(kernel->fields[f].element, dim);
+  for (int b = 0; b < nblocks; b++) batch->block_node[b] = mesh_interior_nodes(space->block[b].nodes->element, dim);
+  for (int k = 0, n = dim == 1 ? 2 : dim == 2 ? 6 : INTERIOR_ORDERS; k < n; k++) mesh_interior_vertices(dim, k, batch->places[k]);
 }
 
 static Status batch_open(Batch *batch, const Data *data, const Part *part) {
@@ -92,8 +119,10 @@ static Status batch_open(Batch *batch, const Data *data, const Part *part) {
   *batch = (Batch){.kernel = kernel, .data = data, .part = part, .field = calloc((size_t)kernel->nfields + 1, sizeof(FieldData)),
                    .x = lanes_alloc((size_t)kernel->nx, width), .w = lanes_alloc((size_t)kernel->nw, width), .c = lanes_alloc((size_t)kernel->nc, width),
                    .p = lanes_alloc((size_t)kernel->np, 1), .out = lanes_alloc((size_t)kernel->nout, width), .scratch = lanes_alloc(kernel_scratch(kernel) / sizeof(double) + 8, 1),
-                   .cell = calloc(2 * (size_t)width, sizeof(int))};
+                   .cell = calloc(3 * (size_t)width, sizeof(int))};
   batch->facet = batch->cell + width;
+  batch->cell2 = batch->facet + width;
+  if (kernel->kind == INTEGRAL_INTERIOR) batch_pairs(batch);
   Status status = 0;
   for (int f = 0; f < kernel->nfields && !status; f++) status = data_field(data, &kernel->fields[f].symbol, &batch->field[f]);
   for (int i = 0; i < kernel->np && !status; i++) status = data_number(data, kernel->params[i], &batch->p[i]);
@@ -112,9 +141,21 @@ static inline __attribute__((always_inline)) void gather_vertices(Batch *batch, 
   }
 }
 
+static void gather_pairs(Batch *batch) {
+  const Mesh *mesh = batch->data->mesh;
+  int dim = mesh->dim, width = batch->kernel->width;
+  for (int side = 0; side < 2; side++)
+    for (int l = 0; l < width; l++) {
+      const int *v = mesh->cell + (size_t)(side ? batch->cell2 : batch->cell)[l] * (size_t)(dim + 1), *place = batch->places[batch->order[side][l]];
+      for (int a = 0; a <= dim; a++)
+        for (int d = 0; d < dim; d++) batch->x[((side * (dim + 1) + a) * dim + d) * width + l] = mesh->x[(size_t)v[place[a]] * (size_t)dim + (size_t)d];
+    }
+}
+
 static void gather_places(Batch *batch) {
   int dim = batch->data->mesh->dim, width = batch->kernel->width;
-  if (dim == 2 && width == 8) gather_vertices(batch, 2, 8);
+  if (batch->kernel->kind == INTEGRAL_INTERIOR) gather_pairs(batch);
+  else if (dim == 2 && width == 8) gather_vertices(batch, 2, 8);
   else if (dim == 3 && width == 8) gather_vertices(batch, 3, 8);
   else gather_vertices(batch, dim, width);
 }
@@ -123,6 +164,16 @@ static void gather_field(Batch *batch, const KernelField *field, const FieldData
   const NodeSet *nodes = from->block->nodes;
   int width = batch->kernel->width, per = nodes->per_cell, m = field->components;
   double *w = batch->w + (size_t)field->offset * (size_t)width;
+  if (batch->field_node) {
+    int side = field->symbol.side == 2;
+    for (int l = 0; l < width; l++) {
+      const int *node = nodes->cell + (size_t)(side ? batch->cell2 : batch->cell)[l] * (size_t)per;
+      const uint8_t *place = batch->field_node[field - batch->kernel->fields] + batch->order[side][l] * per;
+      for (int a = 0; a < per; a++)
+        for (int i = 0; i < m; i++) w[(a * m + i) * width + l] = from->values[space_dof(from->block, node[place[a]]) + i];
+    }
+    return;
+  }
   for (int l = 0; l < width; l++) {
     const int *node = nodes->cell + (size_t)batch->cell[l] * (size_t)per;
     for (int a = 0; a < per; a++) {
@@ -132,8 +183,9 @@ static void gather_field(Batch *batch, const KernelField *field, const FieldData
   }
 }
 
-/* Reference coordinates in the cell of quadrature point q; of a facet kernel the points are those of the facet. */
-static void cell_point(const Kernel *kernel, const Mesh *mesh, int facet, int q, double *out) {
+/* Reference coordinates in the cell of quadrature point q; of a facet kernel the points are those of the facet. vertex: the cell's vertices in the order
+ * in which the facet's come first, NULL: those without the opposite one, ascending. */
+static void cell_point(const Kernel *kernel, const Mesh *mesh, int facet, const int *vertex, int q, double *out) {
   int dim = mesh->dim;
   if (kernel->kind == INTEGRAL_CELL) {
     memcpy(out, kernel->points + (size_t)q * (size_t)dim, sizeof(double) * (size_t)dim);
@@ -144,8 +196,9 @@ static void cell_point(const Kernel *kernel, const Mesh *mesh, int facet, int q,
   const double *p = kernel->points + (size_t)q * (size_t)(dim - 1);
   double rest = 1;
   for (int d = 0; d < dim - 1; d++) rest -= p[d];
-  for (int a = 0, k = 0; a <= dim; a++)
+  for (int a = 0, k = 0; a <= dim && !vertex; a++)
     if (a != facet) bary[a] = k ? p[k - 1] : rest, k++;
+  for (int k = 0; k < dim && vertex; k++) bary[vertex[k]] = k ? p[k - 1] : rest;
   for (int d = 0; d < dim; d++) out[d] = bary[d + 1];
 }
 
@@ -160,9 +213,10 @@ static Status gather_at_points(Batch *batch, const KernelData *item) {
   for (int q = 0; q < nq; q++)
     for (int l = 0; l < width; l++) {
       size_t at = (size_t)q * (size_t)width + (size_t)l;
-      cell[at] = batch->cell[l];
-      facet[at] = on_facets ? mesh->facet_local[batch->facet[l]] : 0;
-      cell_point(kernel, mesh, facet[at], q, reference + at * (size_t)dim);
+      const int *vertex = batch->field_node ? batch->places[batch->order[item->side][l]] : NULL;
+      cell[at] = (item->side ? batch->cell2 : batch->cell)[l];
+      facet[at] = vertex ? vertex[dim] : on_facets ? mesh->facet_local[batch->facet[l]] : 0;
+      cell_point(kernel, mesh, facet[at], vertex, q, reference + at * (size_t)dim);
     }
   Points points = {.n = (int)total, .cell = cell, .reference = reference, .facet = on_facets ? facet : NULL};
   Expr *e = item->expr;
@@ -182,9 +236,10 @@ static Status gather_data(Batch *batch, const KernelData *item) {
   int width = batch->kernel->width;
   double *c = batch->c + (size_t)item->offset * (size_t)width;
   if (item->kind == KERNEL_AT_POINTS) return gather_at_points(batch, item);
+  const int *cell = item->side ? batch->cell2 : batch->cell;
   for (int l = 0; l < width; l++)
-    c[l] = item->kind == KERNEL_REGION ? (mesh->region ? mesh->region[batch->cell[l]] : 0)
-           : item->kind == KERNEL_SIZE ? cell_size(mesh, batch->cell[l])
+    c[l] = item->kind == KERNEL_REGION ? (mesh->region ? mesh->region[cell[l]] : 0)
+           : item->kind == KERNEL_SIZE ? cell_size(mesh, cell[l])
                                        : 1e-9 * domain_size(mesh);
   return 0;
 }
@@ -198,6 +253,11 @@ static Status batch_run(Batch *batch, int at, int end, int facet) {
   batch->lanes = end - at < width ? end - at : width;
   for (int l = 0; l < width; l++) {
     int i = at + (l < batch->lanes ? l : batch->lanes - 1);
+    if (part->pair) {
+      batch->cell[l] = part->pair[i].cell[0], batch->cell2[l] = part->pair[i].cell[1];
+      batch->order[0][l] = part->pair[i].order[0], batch->order[1][l] = part->pair[i].order[1];
+      continue;
+    }
     int item = part->all ? i : part->item[i];
     batch->cell[l] = facet < 0 ? item : mesh->facet_cell[item];
     batch->facet[l] = item;
@@ -217,7 +277,7 @@ static Status each_batch(const Data *data, const Part *part, BatchUse use, void 
   TRY(batch_open(&batch, data, part));
   Status status = 0;
   int width = part->kernel->width;
-  bool cells = part->kernel->kind == INTEGRAL_CELL;
+  bool cells = part->kernel->kind != INTEGRAL_FACET;
   volatile int *interrupt = data->engine->options.interrupt;
   for (int f = 0; f < (cells ? 1 : data->mesh->dim + 1) && !status; f++) {
     int from = cells ? 0 : part->group[f], to = cells ? part->n : part->group[f + 1];
@@ -237,8 +297,30 @@ static Status each_batch(const Data *data, const Part *part, BatchUse use, void 
 
 /* ---- vectors and numbers -------------------------------------------------------------------------------------------------------------- */
 
+/* The rows of both cells of each facet. */
+static void add_vector_pairs(Batch *batch, double *r) {
+  const Space *space = batch->data->space;
+  int width = batch->kernel->width, offset = 0;
+  for (int side = 0; side < 2; side++)
+    for (int b = 0; b < space->nblocks; b++) {
+      const SpaceBlock *block = &space->block[b];
+      int per = block->nodes->per_cell, m = block->components;
+      for (int l = 0; l < batch->lanes; l++) {
+        const int *node = block->nodes->cell + (size_t)(side ? batch->cell2 : batch->cell)[l] * (size_t)per;
+        const uint8_t *place = batch->block_node[b] + batch->order[side][l] * per;
+        for (int a = 0; a < per; a++)
+          for (int i = 0; i < m; i++) r[space_dof(block, node[place[a]]) + i] += batch->out[(offset + a * m + i) * width + l];
+      }
+      offset += per * m;
+    }
+}
+
 static Status add_vector(Batch *batch, void *user) {
   double *r = user;
+  if (batch->block_node) {
+    add_vector_pairs(batch, r);
+    return 0;
+  }
   const Space *space = batch->data->space;
   int width = batch->kernel->width, offset = 0;
   for (int b = 0; b < space->nblocks; b++) {
@@ -381,8 +463,62 @@ static void add_general(const Batch *batch, const Target *to) {
   }
 }
 
+/* The entries of two nodes, whose first is at place p. */
+static void add_node_block(const Target *to, int row, int p, const double *out, int width, int columns, int rows, int wide) {
+  const int *start = p < 0 ? to->pattern->off_row : to->pattern->row;
+  int down = start[row + 1] - start[row];
+  double *v = p < 0 ? to->off + ~p : to->values + p;
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < wide; j++) v[i * down + j] += out[((size_t)i * (size_t)columns + (size_t)j) * (size_t)width];
+}
+
+/* The cell's nodes, through all blocks, at the places of the order of a side. */
+static void nodes_at(const Batch *batch, int side, int lane, int *out) {
+  const Space *space = batch->data->space;
+  for (int b = 0, k = 0, first = 0; b < space->nblocks; b++) {
+    int per = space->block[b].nodes->per_cell;
+    for (int a = 0; a < per; a++) out[k++] = first + batch->block_node[b][batch->order[side][lane] * per + a];
+    first += per;
+  }
+}
+
+/* First local dof of an owned node counted through all blocks, or -1. */
+static int owned_dof(const Space *space, int node) {
+  int b = 0;
+  while (b + 1 < space->nblocks && node >= space->block[b + 1].first_node) b++;
+  node -= space->block[b].first_node;
+  return node < space->block[b].nodes->nowned ? space_dof(&space->block[b], node) : -1;
+}
+
+/* Facets between cells: the rows of either cell, with the columns of both. */
+static void add_pairs(const Batch *batch, const Target *to) {
+  const Pattern *pattern = to->pattern;
+  const Space *space = pattern->space;
+  int per = space->per_cell, n = space->dofs_per_cell, width = batch->kernel->width, dim = space->mesh->dim, *at[2] = {batch->nodes, batch->nodes + per};
+  size_t entries = (size_t)per * (size_t)per;
+  for (int l = 0; l < batch->lanes; l++) {
+    for (int side = 0; side < 2; side++) nodes_at(batch, side, l, at[side]);
+    for (int row = 0; row < 2; row++) {
+      size_t cell = (size_t)(row ? batch->cell2 : batch->cell)[l], facet = (size_t)batch->places[batch->order[row][l]][dim];
+      const int *map[2] = {pattern->map + cell * entries, pattern->over + (cell * (size_t)(dim + 1) + facet) * entries};
+      for (int k = 0; k < per; k++) {
+        int dof = owned_dof(space, pattern->cell_node[cell * (size_t)per + (size_t)at[row][k]]);
+        for (int column = 0; column < 2 && dof >= 0; column++)
+          for (int j = 0; j < per; j++) {
+            const double *out = batch->out + ((size_t)(row * n + to->dof[k]) * (size_t)(2 * n) + (size_t)(column * n + to->dof[j])) * (size_t)width + l;
+            add_node_block(to, dof, map[row != column][at[row][k] * per + at[column][j]], out, width, 2 * n, to->size[k], to->size[j]);
+          }
+      }
+    }
+  }
+}
+
 static Status add_matrix(Batch *batch, void *user) {
   const Target *to = user;
+  if (batch->block_node) {
+    add_pairs(batch, to);
+    return 0;
+  }
   const Pattern *pattern = to->pattern;
   const Space *space = pattern->space;
   if (pattern->store != STORE_AIJ) add_blocks(batch, to, pattern->bs);

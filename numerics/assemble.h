@@ -2,6 +2,7 @@
 #ifndef ASSEMBLE_H
 #define ASSEMBLE_H
 #include "data.h"
+#include "mesh_interior.h"
 #include "pattern.h"
 
 typedef struct Part {            /* one integral, ready to run */
@@ -11,6 +12,7 @@ typedef struct Part {            /* one integral, ready to run */
   int *item, n;                  /* else: cells, or facets in groups of equal local facet number */
   int group[5];                  /* FACET: items of local facet f are [group[f], group[f+1]) */
   Expr *measured;                /* of a functional: its expression, for messages */
+  FacetPair *pair;               /* INTERIOR: n facets between cells; item is not used */
   Span span;
 } Part;
 

@@ -85,7 +85,7 @@ static Status matrices(Eigen *eigen) {
   TRY(problem_borders(problem));
   for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
   TRY(free_dofs(eigen));
-  TRY(pattern_new(problem->space, STORE_AIJ, problem->bc->prescribed, multiplier_of, &pattern));
+  TRY(pattern_new(problem->space, STORE_AIJ, problem_joins_cells(problem), problem->bc->prescribed, multiplier_of, &pattern));
   Status status = assemble_into(eigen, eigen->form.stiffness, eigen->form.nstiffness, pattern);
   if (!status && problem->nborders) {
     double *zero = calloc((size_t)problem->space->nlocal + 1, sizeof *zero);

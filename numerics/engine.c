@@ -125,7 +125,7 @@ static void engine_solver_choice(Engine *engine, const Form *form, long ndofs, c
   (void)engine;
   const Pde *pde = form->pde;
   SolverClass of = {.findings = form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .bordered = pde->nconstraints > 0, .reused = !(form->findings & FORM_STEADY), .ndofs = ndofs, .nranks = petsc_nranks()};
+                    .joined = form_joins_cells(form->jacobian, form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(form->findings & FORM_STEADY), .ndofs = ndofs, .nranks = petsc_nranks()};
   *solver = solver_choose(&of, why)->name;
 }
 

@@ -133,8 +133,8 @@ static Status weak_terms(Build *b) {
   for (int i = 0; i < pde->nweak; i++) {
     const WeakTerm *w = &pde->weak[i];
     Expr *e = w->integrand, *leaves[FORM_TERMS_MAX];
-    if (w->where.interior || w->where.interface[0]) {
-      diag_report(b->diags, E0900, w->span, "integrals over facets between cells are not in this build");
+    if (w->where.interface[0]) {
+      diag_report(b->diags, E0900, w->span, "integrals over an interface in a weak form are not in this build");
       return 1;
     }
     if (e->flags & HAS_INTEGRAL && e->flags & HAS_UNKNOWN) {
@@ -175,7 +175,7 @@ static Status weak_terms(Build *b) {
       diag_suggest(d, "each term of a weak form is linear in the test functions named after `weak`");
       return 1;
     }
-    FormTerm *t = build_term(b, -1, w->on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, w->sign, e, w->span);
+    FormTerm *t = build_term(b, -1, w->on_cells ? INTEGRAL_CELL : w->where.interior ? INTEGRAL_INTERIOR : INTEGRAL_FACET, w->sign, e, w->span);
     t->where = w->where;
     t->degree = w->degree;
   }

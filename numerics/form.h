@@ -68,6 +68,8 @@ void form_free(Form *form);
 
 /* d residual in direction TRIAL, with the terms' places; integrals without an unknown have none. out: room for n; returns their number. */
 int form_linearise(const Pde *pde, Arena *arena, const Integral *residual, int n, Integral *out);
+/* Does a Jacobian have integrals over the facets between cells? */
+bool form_joins_cells(const Integral *jacobian, int n);
 /* Findings of a Jacobian alone: LINEAR, SYMMETRIC, SADDLE, ADVECTIVE, DEFINITE_LIKELY. */
 unsigned form_classify(const Pde *pde, const Integral *jacobian, int n);
 

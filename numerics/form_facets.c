@@ -113,3 +113,9 @@ Status facets_check(Build *b) {
     if (b->form->residual[i].kind == INTEGRAL_INTERIOR) TRY(check_values(b, &b->form->residual[i]));
   return check_joined(b);
 }
+
+bool form_joins_cells(const Integral *jacobian, int n) {
+  for (int i = 0; i < n; i++)
+    if (jacobian[i].kind == INTEGRAL_INTERIOR) return true;
+  return false;
+}

@@ -205,7 +205,7 @@ static BlockFacts block_facts(const CoefTable *t, int which) {
     if (c->test.which != which || c->trial.which != which) continue;
     int a = symbol_order(c->test), b = symbol_order(c->trial);
     f.any = true;
-    if (a + b) f.mass_only = false;
+    if (a + b || c->kind == INTEGRAL_INTERIOR) f.mass_only = false;
     if (a && b) f.diffusive = true;
     if (!a != !b && c->kind == INTEGRAL_CELL && c->trial.dt == 0) f.advective = true;
   }
@@ -243,6 +243,16 @@ unsigned form_classify(const Pde *pde, const Integral *jacobian, int n) {
 
 /* --- kernels --- */
 
+/* On a facet between cells a constant shows in the sum over both sides: jump(u) does not see it. */
+static bool cancels(const Pde *pde, const CoefTable *t, const Coef *c) {
+  Symbol other = c->trial;
+  if (c->kind != INTEGRAL_INTERIOR || !other.side) return false;
+  other.side = (uint8_t)(3 - other.side);
+  const Coef *mate = find_coef(t, c->integral, c->test, other, c->trial.dt);
+  Expr *minus = mate ? expr_unary(pde->pool, EXPR_NEG, mate->value) : NULL;
+  return minus && form_identical(c->value, minus);
+}
+
 static unsigned constants_unseen(const Pde *pde, const CoefTable *t, int u) {
   unsigned bits = 0;
   int size = shape_size(pde->unknowns[u].shape, pde->dim);
@@ -250,7 +260,7 @@ static unsigned constants_unseen(const Pde *pde, const CoefTable *t, int u) {
     bool seen = false;
     for (int i = 0; i < t->n; i++) {
       Symbol s = t->items[i].trial;
-      seen |= s.which == u && s.component == c && (symbol_order(s) == 0 || s.dt > 0);
+      seen |= s.which == u && s.component == c && (symbol_order(s) == 0 || s.dt > 0) && !cancels(pde, t, &t->items[i]);
     }
     if (!seen) bits |= 1u << c;
   }

@@ -7,13 +7,13 @@
 #include "element.h"
 #include "form.h"
 
-/* x: vertex coordinates [(dim+1)*dim], vertex-major; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
+/* x: vertex coordinates [(dim+1)*dim], vertex-major, on facets between cells of one side, then the other; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
  * tab: constant tables (Kernel.tables); facet: local facet number of the batch; out: accumulated into by nobody: overwritten.
  * x, w, c and out are aligned to 64 bytes. */
 typedef void (*KernelFn)(const double *x, const double *w, const double *c, const double *p, const double *tab, long facet, double *out);
 
 typedef struct KernelField {     /* a discrete field whose dofs of the cell are gathered into w */
-  Symbol symbol;                 /* kind UNKNOWN, PREVIOUS or FIELD with which, level, serial, time; component, dx, dt are 0 */
+  Symbol symbol;                 /* kind UNKNOWN, PREVIOUS or FIELD with which, level, serial, time, side; component, dx, dt are 0 */
   const Element *element;
   int components, offset;        /* dof of node a, component i: w[(offset + a*components + i)*width + lane] */
 } KernelField;
@@ -23,6 +23,7 @@ typedef struct KernelData {      /* per-cell numbers in c */
   KernelDataKind kind;           /* REGION: Mesh.region of the cell; SIZE: h (diameter); DOMAIN_EPS: 1e-9 of the domain's size (also pointwise);
                                     AT_POINTS: value of `expr` at each quadrature point */
   Expr *expr;                    /* AT_POINTS: a TERM of a foreign mesh's field or a HOSTCALL */
+  int side;                      /* 1: of the second cell of a facet */
   int offset, n;
 } KernelData;
 

@@ -26,23 +26,23 @@ static KirValue mul2(Lower *lo, KirValue a, KirValue b, KirValue c, KirValue d) 
   return kir_sub(lo->b, kir_mul(lo->b, a, b), kir_mul(lo->b, c, d));
 }
 
-static KirValue edge(Lower *lo, int i, int k) { return kir_sub(lo->b, lo->vertex[k + 1][i], lo->vertex[0][i]); }   /* dx_i/dX_k */
+static KirValue edge(Lower *lo, int side, int i, int k) { return kir_sub(lo->b, lo->vertex[side][k + 1][i], lo->vertex[side][0][i]); }   /* dx_i/dX_k */
 
 /* K = J^-1 by cofactors; returns det J. */
-static KirValue invert(Lower *lo) {
+static KirValue invert(Lower *lo, int side, KirValue K[3][3]) {
   KirBuilder *b = lo->b;
   KirValue J[3][3], one = kir_const(b, 1), det;
   for (int i = 0; i < lo->dim; i++)
-    for (int k = 0; k < lo->dim; k++) J[i][k] = edge(lo, i, k);
+    for (int k = 0; k < lo->dim; k++) J[i][k] = edge(lo, side, i, k);
   if (lo->dim == 1) {
-    lo->K[0][0] = kir_op(b, KIR_DIV, one, J[0][0], KIR_NONE);
+    K[0][0] = kir_op(b, KIR_DIV, one, J[0][0], KIR_NONE);
     return J[0][0];
   }
   if (lo->dim == 2) {
     det = mul2(lo, J[0][0], J[1][1], J[0][1], J[1][0]);
     KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE), minus = kir_sub(b, KIR_NONE, inverse);
-    lo->K[0][0] = kir_mul(b, J[1][1], inverse), lo->K[0][1] = kir_mul(b, J[0][1], minus);
-    lo->K[1][0] = kir_mul(b, J[1][0], minus), lo->K[1][1] = kir_mul(b, J[0][0], inverse);
+    K[0][0] = kir_mul(b, J[1][1], inverse), K[0][1] = kir_mul(b, J[0][1], minus);
+    K[1][0] = kir_mul(b, J[1][0], minus), K[1][1] = kir_mul(b, J[0][0], inverse);
     return det;
   }
   KirValue cofactor[3][3];
@@ -54,31 +54,38 @@ static KirValue invert(Lower *lo) {
   det = kir_mul_add(b, J[0][0], cofactor[0][0], kir_mul_add(b, J[0][1], cofactor[0][1], kir_mul(b, J[0][2], cofactor[0][2])));
   KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE);
   for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) lo->K[k][i] = kir_mul(b, cofactor[i][k], inverse);
+    for (int k = 0; k < 3; k++) K[k][i] = kir_mul(b, cofactor[i][k], inverse);
   return det;
 }
 
 /* Physical gradient of the barycentric coordinate of the vertex opposite the facet: its direction is -n, |F|/|F_ref| = |det J| times its length. */
 static void facet_gradient(Lower *lo, KirValue *g, KirValue *length) {
+  KirValue squares = KIR_NONE;
+  if (lo->sides > 1) {
+    for (int j = 0; j < lo->dim; j++) g[j] = lo->K[0][lo->dim - 1][j], squares = kir_mul_add(lo->b, g[j], g[j], squares);
+    *length = kir_op(lo->b, KIR_SQRT, squares, KIR_NONE, KIR_NONE);
+    return;
+  }
   double reference[4 * 3] = {0};
   for (int f = 0; f <= lo->dim; f++)
     for (int k = 0; k < lo->dim; k++) reference[f * lo->dim + k] = f == 0 ? -1 : f == k + 1;
   int table = kir_table(lo->b, reference, (lo->dim + 1) * lo->dim);
-  KirValue squares = KIR_NONE;
   for (int j = 0; j < lo->dim; j++) {
     g[j] = KIR_NONE;
     for (int k = 0; k < lo->dim; k++)
-      g[j] = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, (KirIndex){.base = table + k, .facet = lo->dim}), lo->K[k][j], g[j]);
+      g[j] = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, (KirIndex){.base = table + k, .facet = lo->dim}), lo->K[0][k][j], g[j]);
     squares = kir_mul_add(lo->b, g[j], g[j], squares);
   }
   *length = kir_op(lo->b, KIR_SQRT, squares, KIR_NONE, KIR_NONE);
 }
 
 static void lower_geometry(Lower *lo) {
-  for (int v = 0; v <= lo->dim; v++)
-    for (int i = 0; i < lo->dim; i++) lo->vertex[v][i] = kir_load(lo->b, KIR_X, (KirIndex){.base = v * lo->dim + i});
-  lo->scale = kir_op(lo->b, KIR_ABS, invert(lo), KIR_NONE, KIR_NONE);
-  if (lo->nfacets > 1) {
+  for (int side = lo->sides - 1; side >= 0; side--) {
+    for (int v = 0; v <= lo->dim; v++)
+      for (int i = 0; i < lo->dim; i++) lo->vertex[side][v][i] = kir_load(lo->b, KIR_X, (KirIndex){.base = (side * (lo->dim + 1) + v) * lo->dim + i});
+    lo->scale = kir_op(lo->b, KIR_ABS, invert(lo, side, lo->K[side]), KIR_NONE, KIR_NONE);
+  }
+  if (lo->request->kind != INTEGRAL_CELL) {
     KirValue g[3], length;
     facet_gradient(lo, g, &length);
     lo->scale = kir_mul(lo->b, lo->scale, length);
@@ -88,7 +95,7 @@ static void lower_geometry(Lower *lo) {
 }
 
 KirValue lower_normal(Lower *lo, int axis) {
-  if (lo->nfacets == 1) fail(lo, "the normal n occurs in an integral over cells", "n is defined on boundaries and facets alone");
+  if (lo->request->kind == INTEGRAL_CELL) fail(lo, "the normal n occurs in an integral over cells", "n is defined on boundaries and facets alone");
   if (lo->failed) return KIR_NONE;
   if (lo->normal[axis] == KIR_NONE) {
     KirValue g[3], length;
@@ -104,27 +111,38 @@ KirValue lower_point(Lower *lo, int axis) {
   double *points = table_points(lo);
   int table = kir_table(lo->b, points, lo->nfacets * lo->nq * lo->dim);
   free(points);
-  KirValue x = lo->vertex[0][axis];
+  KirValue x = lo->vertex[0][0][axis];
   for (int k = 0; k < lo->dim; k++) {
     KirIndex index = {.base = table + k, .facet = lo->nfacets > 1 ? lo->nq * lo->dim : 0, .stride = {lo->dim}};
-    x = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, index), edge(lo, axis, k), x);
+    x = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, index), edge(lo, 0, axis, k), x);
   }
   return lo->point[axis] = x;
 }
 
 /* --- cell data and regions --- */
 
-KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr) {
+KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr, int side) {
   Kernel *k = lo->kernel;
   int i = 0;
-  while (i < k->ndata && (k->data[i].kind != kind || k->data[i].expr != expr)) i++;
+  while (i < k->ndata && (k->data[i].kind != kind || k->data[i].expr != expr || k->data[i].side != side)) i++;
   if (i == k->ndata) {
     k->data = kir_memory(k->data, sizeof *k->data * (size_t)(k->ndata + 1));
-    k->data[k->ndata++] = (KernelData){kind, expr, k->nc, kind == KERNEL_AT_POINTS ? k->nq : 1};
+    k->data[k->ndata++] = (KernelData){kind, expr, side, k->nc, kind == KERNEL_AT_POINTS ? k->nq : 1};
     k->nc += k->data[i].n;
   }
   return kir_load(lo->b, KIR_C, (KirIndex){.base = k->data[i].offset, .stride = {kind == KERNEL_AT_POINTS}});
 }
+
+static int side_of(int side) { return side == 2; }
+
+KirValue lower_size(Lower *lo, int side) {
+  KirValue h = lower_data(lo, KERNEL_SIZE, NULL, side_of(side));
+  if (lo->sides == 1 || side) return h;
+  return kir_mul(lo->b, kir_const(lo->b, .5), kir_add(lo->b, h, lower_data(lo, KERNEL_SIZE, NULL, 1)));
+}
+
+/* On a facet between cells a value without a side must be the same on both. */
+static void two_values(Lower *lo, const char *what) { fail(lo, what, "jump(u) is the difference of the two on a facet between cells, avg(u) their mean"); }
 
 KirValue lower_input(Lower *lo, Expr *leaf) {
   Kernel *k = lo->kernel;
@@ -165,7 +183,8 @@ static void check_apart(Lower *lo, Expr *e) {
 KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args) {
   if (!lo->request) return region_arms(lo, e, args);
   check_apart(lo, e);
-  KirValue region = lower_data(lo, KERNEL_REGION, NULL), value = KIR_NONE;
+  if (lo->sides > 1 && !e->index[0]) two_values(lo, "a field by regions has two values on the facets between cells");
+  KirValue region = lower_data(lo, KERNEL_REGION, NULL, side_of(e->index[0])), value = KIR_NONE;
   for (int k = 0; k < e->n; k++)
     if (!e->names[k]) value = lower_zero(lo, args[k]);
   if (value == KIR_NONE) value = kir_const(lo->b, NAN);   /* a cell of no region: the first sum shows it */
@@ -200,14 +219,15 @@ static const Element *unknown_element(Lower *lo, int which, int *components) {
 }
 
 static bool same_field(const Symbol *a, const Symbol *b) {
-  return a->kind == b->kind && a->level == b->level && a->which == b->which && a->serial == b->serial && !memcmp(&a->time, &b->time, sizeof a->time);
+  return a->kind == b->kind && a->side == b->side && a->level == b->level && a->which == b->which && a->serial == b->serial && !memcmp(&a->time, &b->time, sizeof a->time);
 }
 
 /* The field of a terminal, gathered into w; NULL: foreign (or failed). */
 static const KernelField *find_field(Lower *lo, const Symbol *symbol) {
   Kernel *k = lo->kernel;
   Symbol bare = *symbol;
-  bare.component = bare.dt = bare.side = 0;
+  bare.component = bare.dt = 0;
+  bare.side = lo->sides > 1 && !symbol->side ? 1 : symbol->side;
   memset(bare.dx, 0, sizeof bare.dx);
   for (int i = 0; i < k->nfields; i++)
     if (same_field(&k->fields[i].symbol, &bare)) return &k->fields[i];
@@ -236,24 +256,26 @@ static KirValue field_op(Lower *lo, const KernelField *field, int component, int
 }
 
 static KirValue first_derivative(Lower *lo, const KernelField *field, int component, int axis) {
+  int side = side_of(field->symbol.side);
   KirValue sum = KIR_NONE;
-  for (int k = 0; k < lo->dim; k++) sum = kir_mul_add(lo->b, lo->K[k][axis], field_op(lo, field, component, 1 + k), sum);
+  for (int k = 0; k < lo->dim; k++) sum = kir_mul_add(lo->b, lo->K[side][k][axis], field_op(lo, field, component, 1 + k), sum);
   return sum;
 }
 
 static KirValue second_derivative(Lower *lo, const KernelField *field, int component, int i, int j) {
+  int side = side_of(field->symbol.side);
   KirValue sum = KIR_NONE;
   for (int k = 0; k < lo->dim; k++)
     for (int l = 0; l < lo->dim; l++) {
       uint8_t dx[3] = {0};
       dx[k]++, dx[l]++;
-      sum = kir_mul_add(lo->b, kir_mul(lo->b, lo->K[k][i], lo->K[l][j]), field_op(lo, field, component, table_op(lo->dim, dx)), sum);
+      sum = kir_mul_add(lo->b, kir_mul(lo->b, lo->K[side][k][i], lo->K[side][l][j]), field_op(lo, field, component, table_op(lo->dim, dx)), sum);
     }
   return sum;
 }
 
 static bool term_fits(Lower *lo, const Symbol *s) {
-  if (s->side) fail(lo, "a value on one side of an interior facet occurs", "jump and avg are not lowered by this version");
+  if (s->side && lo->sides == 1) fail(lo, "jump or avg occurs away from the facets between cells", "they stand in integral(..., on: interior)");
   else if (s->dt) fail(lo, "a time derivative is left in a kernel", "solve the problem from one time to another");
   else if (s->dx[0] + s->dx[1] + s->dx[2] > 2) fail(lo, "a derivative of third or higher order occurs", "write the equation as a system of lower order");
   return !lo->failed;
@@ -267,11 +289,13 @@ KirValue lower_term(Lower *lo, Expr *term) {
   }
   if (s->kind == SYMBOL_FIELD) {
     const KernelField *own = find_field(lo, s);
-    if (!own && !lo->failed) return lower_data(lo, KERNEL_AT_POINTS, term);
+    if (!own && !lo->failed) return lower_data(lo, KERNEL_AT_POINTS, term, side_of(s->side));
   }
   if (!term_fits(lo, s)) return KIR_NONE;
   const KernelField *field = find_field(lo, s);
   if (!field) return KIR_NONE;
+  if (lo->sides > 1 && !s->side && (element_is_broken(field->element) || s->dx[0] + s->dx[1] + s->dx[2]))
+    two_values(lo, "a discontinuous field or a derivative has two values on the facets between cells");
   KernelField copy = *field;   /* the array may move */
   int axis[2] = {0, 0}, order = 0;
   for (int i = 0; i < lo->dim; i++)
@@ -319,23 +343,24 @@ static int choose_degree(Lower *lo) {
 
 /* --- test and trial functions --- */
 
-typedef struct Space {           /* components of all unknowns, in the order of the element's dofs */
+typedef struct Space {           /* components of all unknowns, in the order of the element's dofs; on facets between cells those of either side */
   Argument *block; int n;
-  int first[64];                 /* block of component 0 of an unknown */
+  int first[2][64];              /* by side: block of component 0 of an unknown */
   int dofs;
 } Space;
 
 static bool space_open(Lower *lo, Space *space) {
   *space = (Space){0};
   if (lo->request->nunknowns > 64) fail(lo, "a pde of more than 64 unknowns", "write some of them as one vector");
-  for (int u = 0; u < lo->request->nunknowns && !lo->failed; u++) {
-    int components;
+  int nunknowns = lo->request->nunknowns;
+  for (int k = 0; k < lo->sides * nunknowns && !lo->failed; k++) {
+    int components, u = k % nunknowns, side = k / nunknowns;
     const Element *element = unknown_element(lo, u, &components);
     if (!element) return false;
-    space->first[u] = space->n;
+    space->first[side][u] = space->n;
     space->block = kir_memory(space->block, sizeof(Argument) * (size_t)(space->n + components));
     lo->components += components;
-    for (int i = 0; i < components; i++) space->block[space->n++] = (Argument){lower_table(lo, element), space->dofs + i, components};
+    for (int i = 0; i < components; i++) space->block[space->n++] = (Argument){lower_table(lo, element), space->dofs + i, components, side};
     space->dofs += components * element_nodes(element, lo->dim);
   }
   return !lo->failed;
@@ -354,7 +379,7 @@ static TermList terms_of(Lower *lo, Expr *e, SymbolKind kind) {
   return list;
 }
 
-static int block_of(const Space *space, Expr *term) { return space->first[term->symbol.which] + term->symbol.component; }
+static int block_of(const Space *space, Expr *term) { return space->first[side_of(term->symbol.side)][term->symbol.which] + term->symbol.component; }
 
 typedef KirValue Coefficients[OPS_MAX][OPS_MAX];
 
@@ -433,7 +458,7 @@ static void lower_rank0(Lower *lo) {
 /* --- entries --- */
 
 static void lower_open(Lower *lo, ExprPool *pool, Diags *diags, Span span) {
-  *lo = (Lower){.pool = pool, .diags = diags, .span = span, .nq = 1, .nfacets = 1, .b = kir_builder()};
+  *lo = (Lower){.pool = pool, .diags = diags, .span = span, .nq = 1, .nfacets = 1, .sides = 1, .b = kir_builder()};
   lo->kernel = kir_zeroed(sizeof(Kernel));
   lo->kernel->refs = 1;
   for (int i = 0; i < 3; i++) lo->normal[i] = lo->point[i] = KIR_NONE;
@@ -468,16 +493,17 @@ Status lower_integral(ExprPool *pool, const LowerRequest *request, Diags *diags,
   Kernel *k = lo.kernel;
   bool cells = request->kind == INTEGRAL_CELL;
   lo.request = request;
+  lo.sides = request->kind == INTEGRAL_INTERIOR ? 2 : 1;
   lo.dim = k->dim = request->dim;
   lo.ops = 1 + lo.dim + lo.dim * (lo.dim + 1) / 2;
-  lo.nfacets = cells ? 1 : lo.dim + 1;
+  lo.nfacets = request->kind == INTEGRAL_FACET ? lo.dim + 1 : 1;
   k->rank = request->rank;
   k->kind = request->kind;
   k->symmetric = request->rank == 2 && request->symmetric;
   k->degree = choose_degree(&lo);
   k->nq = lo.nq = quad_rule(cells ? lo.dim : lo.dim - 1, k->degree, &k->points, &lo.weights);
   for (int q = 0; q < lo.nq; q++) lo.reference_measure += lo.weights[q];
-  k->nx = (lo.dim + 1) * lo.dim;
+  k->nx = lo.sides * (lo.dim + 1) * lo.dim;
   if (!lo.failed) lower_geometry(&lo);
   Space space = {0};
   if (!lo.failed && request->rank && space_open(&lo, &space)) {

@@ -42,12 +42,13 @@ typedef struct Lower {
   Kernel *kernel;
   KirBuilder *b;
   bool failed;                      /* reported */
-  int dim, nq, nfacets, ops;        /* nfacets 1 for cells; ops: number of derivative ops */
+  int dim, nq, nfacets, ops;        /* nfacets 1 for cells and for facets between two; ops: number of derivative ops */
+  int sides;                        /* 2 on facets between cells, whose cells have the facet opposite their last vertex (mesh_interior.h) */
   const double *weights;
   double reference_measure;
   Table *tables; int ntables;
-  KirValue vertex[4][3];
-  KirValue K[3][3];                 /* dX_k/dx_j of reference by physical coordinates */
+  KirValue vertex[2][4][3];         /* by side */
+  KirValue K[2][3][3];              /* dX_k/dx_j of reference by physical coordinates */
   KirValue scale;                   /* |det J|, of facets times the ratio of their measures */
   KirValue normal[3], point[3];     /* KIR_NONE until needed */
   KirValue weight;                  /* weight of the point times scale */
@@ -67,7 +68,8 @@ bool lower_is_polynomial(Expr *e);                 /* in the coordinates, if fie
 KirValue lower_term(Lower *lo, Expr *term);
 KirValue lower_point(Lower *lo, int axis);
 KirValue lower_normal(Lower *lo, int axis);
-KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr);
+KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr, int side);
+KirValue lower_size(Lower *lo, int side);          /* h; of a facet between cells the mean of both */
 KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args);
 KirValue lower_input(Lower *lo, Expr *leaf);       /* pointwise: a further input */
 
@@ -83,6 +85,7 @@ KirValue table_entry(Lower *lo, Table *t, int op, int a, int node_depth);
 typedef struct Argument {     /* a component of a test or trial function */
   Table *table;
   int first, step;            /* its dof of node a is first + a*step */
+  int side;                   /* 0, or 1 for the second cell of a facet */
 } Argument;
 void lower_values(Lower *lo, const KirValue *value, int n);                                      /* rank 0 */
 void lower_vector(Lower *lo, const Argument *test, KirValue c[OPS_MAX]);                         /* rank 1 */

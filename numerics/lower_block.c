@@ -24,16 +24,16 @@ static void op_axes(int dim, int op, int *i, int *j) {
       if (at++ == op) return;
 }
 
-static KirValue factor(Lower *lo, int p, int r) {
+static KirValue factor(Lower *lo, int side, int p, int r) {
   int order = op_order(lo->dim, p);
   if (order != op_order(lo->dim, r)) return KIR_NONE;
   if (order == 0) return kir_const(lo->b, 1);
-  if (order == 1) return lo->K[r - 1][p - 1];
+  if (order == 1) return lo->K[side][r - 1][p - 1];
   int i, j, k, l;
   op_axes(lo->dim, p, &i, &j);
   op_axes(lo->dim, r, &k, &l);
-  KirValue straight = kir_mul(lo->b, lo->K[k][i], lo->K[l][j]);
-  return k == l ? straight : kir_add(lo->b, straight, kir_mul(lo->b, lo->K[l][i], lo->K[k][j]));
+  KirValue straight = kir_mul(lo->b, lo->K[side][k][i], lo->K[side][l][j]);
+  return k == l ? straight : kir_add(lo->b, straight, kir_mul(lo->b, lo->K[side][l][i], lo->K[side][k][j]));
 }
 
 /* All derivatives of p's order are the same at all points. */
@@ -101,13 +101,13 @@ void lower_values(Lower *lo, const KirValue *value, int n) {
 
 /* --- rank 1 --- */
 
-static bool reference_coefficients(Lower *lo, const KirValue *c, KirValue *out) {
+static bool reference_coefficients(Lower *lo, int side, const KirValue *c, KirValue *out) {
   bool any = false;
   for (int r = 0; r < lo->ops; r++) {
     Term term[OPS_MAX];
     int n = 0;
     for (int p = 0; p < lo->ops; p++) {
-      KirValue m = c[p] == KIR_NONE ? KIR_NONE : factor(lo, p, r);
+      KirValue m = c[p] == KIR_NONE ? KIR_NONE : factor(lo, side, p, r);
       if (m != KIR_NONE) term[n++] = (Term){c[p], m};
     }
     out[r] = sum_terms(lo, term, n);
@@ -149,8 +149,8 @@ void lower_vector(Lower *lo, const Argument *test, KirValue c[OPS_MAX]) {
     else if (kir_section_of(b, c[p]) == KIR_CELL) constant[p] = kir_mul(b, c[p], lo->scale);
     else point[p] = kir_mul(b, c[p], lo->weight);
   }
-  bool has_moments = reference_coefficients(lo, moment, cm), has_constants = reference_coefficients(lo, constant, cc);
-  bool has_points = reference_coefficients(lo, point, cp);
+  bool has_moments = reference_coefficients(lo, test->side, moment, cm), has_constants = reference_coefficients(lo, test->side, constant, cc);
+  bool has_points = reference_coefficients(lo, test->side, point, cp);
   if (has_points) {
     lo->varies = true;
     lower_blank(lo, test, NULL);
@@ -206,8 +206,8 @@ static int entries(const Block *k) { return k->test->table->nodes * k->trial->ta
 static bool is_small(const Block *k) { return entries(k) <= SMALL && entries(k) * k->lo->components * k->lo->components <= SMALL_TOTAL; }
 static bool is_small_tensor(const Block *k, int nterms) { return entries(k) * nterms * k->lo->components * k->lo->components <= TENSOR_TOTAL; }
 
-/* C[r][s] = sum over p, t of c[p][t] M(p, r) M(t, s) */
-static bool transform(Lower *lo, KirValue c[OPS_MAX][OPS_MAX], KirValue out[OPS_MAX][OPS_MAX]) {
+/* row, column: sides. C[r][s] = sum over p, t of c[p][t] M(p, r) M(t, s) */
+static bool transform(Lower *lo, int row, int column, KirValue c[OPS_MAX][OPS_MAX], KirValue out[OPS_MAX][OPS_MAX]) {
   bool any = false;
   for (int r = 0; r < lo->ops; r++)
     for (int s = 0; s < lo->ops; s++) {
@@ -216,7 +216,7 @@ static bool transform(Lower *lo, KirValue c[OPS_MAX][OPS_MAX], KirValue out[OPS_
       for (int p = 0; p < lo->ops; p++)
         for (int t = 0; t < lo->ops; t++) {
           if (c[p][t] == KIR_NONE) continue;
-          KirValue m = factor(lo, p, r), u = m == KIR_NONE ? KIR_NONE : factor(lo, t, s);
+          KirValue m = factor(lo, row, p, r), u = m == KIR_NONE ? KIR_NONE : factor(lo, column, t, s);
           if (u != KIR_NONE) term[n++] = (Term){c[p][t], kir_mul(lo->b, m, u)};
         }
       out[r][s] = sum_terms(lo, term, n);
@@ -385,10 +385,10 @@ void lower_matrix(Lower *lo, const Argument *test, const Argument *trial, KirVal
       else if (kir_section_of(lo->b, c[p][t]) == KIR_CELL) constant[p][t] = kir_mul(lo->b, c[p][t], lo->scale);
       else point[p][t] = kir_mul(lo->b, c[p][t], lo->weight);
     }
-  if (transform(lo, point, C)) matrix_points(&k, C);
+  if (transform(lo, test->side, trial->side, point, C)) matrix_points(&k, C);
   TensorTerm term[OPS_MAX * OPS_MAX];
-  int nterms = transform(lo, constant, C) ? tensor_terms(&k, C, term) : 0;
-  bool has_moments = transform(lo, moment, C);
+  int nterms = transform(lo, test->side, trial->side, constant, C) ? tensor_terms(&k, C, term) : 0;
+  bool has_moments = transform(lo, test->side, trial->side, moment, C);
   if (has_moments || nterms || !k.accumulate) matrix_tail(&k, C, term, nterms);
   if (k.accumulate && mirror) matrix_mirror(&k);
   for (int i = 0; i < nterms; i++) free(term[i].R);

@@ -71,8 +71,8 @@ static KirValue leaf(Lower *lo, Expr *e) {
     case EXPR_TERM: return lo->request ? lower_term(lo, e) : lower_input(lo, e);
     case EXPR_COORD: return lo->request ? lower_point(lo, e->index[0]) : lower_input(lo, e);
     case EXPR_NORMAL_COMPONENT: return lo->request ? lower_normal(lo, e->index[0]) : lower_input(lo, e);
-    case EXPR_SIZE: return lo->request ? lower_data(lo, KERNEL_SIZE, NULL) : lower_input(lo, e);
-    case EXPR_HOSTCALL: return lo->request ? lower_data(lo, KERNEL_AT_POINTS, e) : lower_input(lo, e);
+    case EXPR_SIZE: return lo->request ? lower_size(lo, e->index[0]) : lower_input(lo, e);
+    case EXPR_HOSTCALL: return lo->request ? lower_data(lo, KERNEL_AT_POINTS, e, 0) : lower_input(lo, e);
     default: break;
   }
   if (!lo->failed) diag_report(lo->diags, E0999, lo->span, "an operation of tensor level (%s) reached a kernel", expr_op_text(e->op));
@@ -115,7 +115,7 @@ static KirValue sum(Lower *lo, Expr *e, const KirValue *a) {
 /* Equality in `where`: within 1e-9 of the domain's size. */
 static KirValue equal(Lower *lo, KirValue a, KirValue b) {
   KirValue gap = op1(lo, KIR_ABS, kir_sub(lo->b, a, b));
-  return kir_op(lo->b, KIR_LE, gap, lower_data(lo, KERNEL_DOMAIN_EPS, NULL), KIR_NONE);
+  return kir_op(lo->b, KIR_LE, gap, lower_data(lo, KERNEL_DOMAIN_EPS, NULL, 0), KIR_NONE);
 }
 
 static KirValue function(Lower *lo, Expr *e, const KirValue *a) {

@@ -35,7 +35,7 @@ double *table_points(const Lower *lo) {
   for (int f = 0; f < lo->nfacets; f++)
     for (int q = 0; q < lo->nq; q++) {
       double *to = points + (f * lo->nq + q) * dim;
-      if (lo->nfacets > 1) facet_point(dim, f, lo->kernel->points + q * (dim - 1), to);
+      if (lo->request->kind != INTEGRAL_CELL) facet_point(dim, lo->sides > 1 ? dim : f, lo->kernel->points + q * (dim - 1), to);
       else memcpy(to, lo->kernel->points + q * dim, sizeof(double) * (size_t)dim);
     }
   return points;

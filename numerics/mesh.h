@@ -1,8 +1,9 @@
 /* Meshes: plain arrays, groups by name. Simplices (point-line-triangle-tetrahedron by dim). Local facet i of a cell lies opposite its vertex i.
  *
  * Distribution (one mesh object a rank, local numbering): vertices are owned by one rank (SCOTCH on the vertex graph); a rank keeps every cell
- * that touches a vertex it owns. An edge, face or cell belongs to the lowest rank among the owners of its vertices, so the owner has
- * all cells around what it owns: rows are assembled without communication. With one rank everything is owned. */
+ * that touches a vertex it owns, and their neighbours across facets. An edge, face or cell belongs to the lowest rank among the owners of its
+ * vertices, so the owner has all cells around what it owns, with the facets of these: rows are assembled without communication. With one rank
+ * everything is owned. */
 #ifndef MESH_H
 #define MESH_H
 #include "geom.h"

@@ -1,5 +1,5 @@
 /* Distribution over the ranks of an mpiexec run. Every rank has built the same whole mesh; the vertices are shared out by SCOTCH, and a rank keeps the
- * cells that touch a vertex of its own. The whole mesh stays (a few bytes a cell against hundreds of a matrix): refinement, writers and pictures
+ * cells that touch a vertex of its own, and their neighbours. The whole mesh stays (a few bytes a cell against hundreds of a matrix): refinement, writers and pictures
  * work on it without communication. */
 #include <mpi.h>
 #include <stdint.h>
@@ -137,6 +137,20 @@ static void copy_group(const MeshGroup *g, const Mesh *whole, const int *vertex,
   copy->exact = g->exact;
 }
 
+/* The cells across the facets of those kept: all but one of their vertices are kept ones. */
+static void keep_neighbours(const Mesh *whole, char *keep_cell, char *keep_vertex) {
+  int m = whole->dim + 1;
+  for (int c = 0; c < whole->ncells; c++) {
+    const int *v = whole->cell + (size_t)c * m;
+    int known = 0;
+    for (int q = 0; q < m; q++) known += keep_vertex[v[q]] == 1;
+    if (keep_cell[c] || known < whole->dim) continue;
+    keep_cell[c] = 1;
+    for (int q = 0; q < m; q++)
+      if (!keep_vertex[v[q]]) keep_vertex[v[q]] = 2;
+  }
+}
+
 static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) {
   int m = whole->dim + 1, *cell = BIG_ARRAY(int, whole->ncells), *vertex = BIG_ARRAY(int, whole->nverts);
   char *keep_cell = BIG_ZEROED(char, whole->ncells), *keep_vertex = BIG_ZEROED(char, whole->nverts);
@@ -145,6 +159,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
     for (int q = 0; q < m; q++) keep_cell[c] |= owner[v[q]] == rank;
     for (int q = 0; q < m && keep_cell[c]; q++) keep_vertex[v[q]] = 1;
   }
+  keep_neighbours(whole, keep_cell, keep_vertex);
   int nverts = number(keep_vertex, whole->nverts, vertex), ncells = number(keep_cell, whole->ncells, cell);
   Mesh *part = mesh_new(whole->dim, nverts, ncells);
   part->rank = rank;

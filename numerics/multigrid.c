@@ -48,6 +48,7 @@ bool multigrid_fits(const Problem *problem) {
   if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
   for (int i = 0; i < problem->step.njacobian; i++)       /* of what the coarse grids know nothing */
     if (problem->step.jacobian[i].integral->integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
+  if (problem_joins_cells(problem) || element_is_broken(space->block[0].nodes->element)) return false;
   return space->block[0].nodes->element->degree <= 2 && nests(mesh, space->block[0].components);
 }
 
@@ -188,7 +189,7 @@ Status multigrid_open(Multigrid *grids, Problem *problem, const Pattern *pattern
   }
   for (int k = 0; k < grids->nlevels; k++) {
     bool last = k == grids->nlevels - 1;       /* the factor wants AIJ */
-    TRY(pattern_new(grids->problem[k]->space, last ? STORE_AIJ : pattern->store, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
+    TRY(pattern_new(grids->problem[k]->space, last ? STORE_AIJ : pattern->store, false, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
     TRY(MatSetOption(grids->pattern[k]->matrix, MAT_SPD, PETSC_TRUE));
   }
   return connect(grids, problem, pattern, pc);

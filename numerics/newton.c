@@ -23,7 +23,7 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
   const Space *space = problem->space;
   const char *asked = system->options->solver;
   SolverClass of = {.findings = problem->step.findings, .dim = problem->mesh->dim, .nblocks = space->nblocks, .components = space->block[0].components,
-                    .bordered = problem->nborders > 0, .reused = reused, .grids = multigrid_fits(problem), .ndofs = space->nglobal, .nranks = problem->mesh->nranks};
+                    .bordered = problem->nborders > 0, .joined = problem_joins_cells(problem), .reused = reused, .grids = multigrid_fits(problem), .ndofs = space->nglobal, .nranks = problem->mesh->nranks};
   *row = solver_choose(&of, why);
   if (!asked) return 0;
   *row = solver_row(asked);
@@ -46,7 +46,7 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
     diag_report(problem->diags, E2004, problem->span, "the solver `%s` serves one linear unknown on a structured rectangle or box whose numbers of cells can be halved", asked);
     return 1;
   }
-  if ((*row)->store != STORE_AIJ && (space->nblocks > 1 || problem->nborders || space->ghost)) {
+  if ((*row)->store != STORE_AIJ && (space->nblocks > 1 || problem->nborders || space->ghost || problem_joins_cells(problem))) {
     diag_report(problem->diags, E2004, problem->span, "the solver `%s` serves one vector unknown on one rank without constraints", asked);
     return 1;
   }
@@ -57,7 +57,7 @@ static Status open_solver(System *system, const SolverRow *row, const char *why)
   Problem *problem = system->problem;
   int multiplier_of[16] = {0};
   for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
-  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem->bc->prescribed, multiplier_of, &system->pattern));
+  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem_joins_cells(problem), problem->bc->prescribed, multiplier_of, &system->pattern));
   TRY(affine_system(problem->affine, system->pattern));
   engine_stage(problem->engine, "pattern");
   system->open = true;

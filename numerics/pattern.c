@@ -86,6 +86,43 @@ static void nodes_close(Nodes *nodes) {
   free(nodes->dof), free(nodes->size), free(nodes->fixed), free(nodes->order), free(nodes->first_cell), free(nodes->cells);
 }
 
+static inline int column_at(const Nodes *nodes, int q, int n, int *out) {
+  int k = n;
+  if (nodes->order)
+    for (; k > 0 && nodes->order[out[k - 1]] > nodes->order[q]; k--) out[k] = out[k - 1];
+  else
+    for (; k > 0 && out[k - 1] > q; k--) out[k] = out[k - 1];
+  out[k] = q;
+  return n + 1;
+}
+
+/* Those that the neighbours of the cells around the node add. */
+static int columns_across(const Pattern *pattern, const Nodes *nodes, int node, int n, int *mark, int *out) {
+  int per = pattern->space->per_cell, m = pattern->space->mesh->dim + 1;
+  for (int i = nodes->first_cell[node]; i < nodes->first_cell[node + 1]; i++)
+    for (int f = 0; f < m; f++) {
+      int there = pattern->across[(size_t)(nodes->cells[i] / per) * (size_t)m + (size_t)f];
+      for (int b = 0; there >= 0 && b < per; b++) {
+        int q = pattern->cell_node[(size_t)(there / m) * (size_t)per + (size_t)b];
+        if (mark[q] == node + 1) continue;
+        mark[q] = node + 1;
+        n = column_at(nodes, q, n, out);
+      }
+    }
+  return n;
+}
+
+static void map_row_across(Pattern *pattern, const Nodes *nodes, int node, const int *place) {
+  int per = pattern->space->per_cell, m = pattern->space->mesh->dim + 1;
+  for (int i = nodes->first_cell[node]; i < nodes->first_cell[node + 1]; i++)
+    for (int f = 0; f < m; f++) {
+      size_t cell = (size_t)(nodes->cells[i] / per), a = (size_t)(nodes->cells[i] % per);
+      int there = pattern->across[cell * (size_t)m + (size_t)f];
+      int *over = pattern->over + ((cell * (size_t)m + (size_t)f) * (size_t)per + a) * (size_t)per;
+      for (int b = 0; there >= 0 && b < per; b++) over[b] = place[pattern->cell_node[(size_t)(there / m) * (size_t)per + (size_t)b]];
+    }
+}
+
 /* Columns of a row of nodes, each once, in order. */
 static inline int columns(const Pattern *pattern, const Nodes *nodes, int per, int node, int *mark, int *out) {
   int n = 0;
@@ -96,12 +133,7 @@ static inline int columns(const Pattern *pattern, const Nodes *nodes, int per, i
       int q = around[b];
       if (mark[q] == node + 1 || (upper && q < node)) continue;
       mark[q] = node + 1;
-      int k = n++;
-      if (nodes->order)
-        for (; k > 0 && nodes->order[out[k - 1]] > nodes->order[q]; k--) out[k] = out[k - 1];
-      else
-        for (; k > 0 && out[k - 1] > q; k--) out[k] = out[k - 1];
-      out[k] = q;
+      n = column_at(nodes, q, n, out);
     }
   }
   return n;
@@ -248,6 +280,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
     int nextra = multiplier_columns(space, multiplier_of, b, extra), m = block->components;
     for (int node = 0; node < block->nodes->nowned; node++) {
       int r = block->first_node + node, k = columns(pattern, nodes, space->per_cell, r, mark, work), wide = 0, wide_off = 0;
+      if (pattern->across) k = columns_across(pattern, nodes, r, k, mark, work);
       for (int i = 0; i < k; i++) *(nodes->dof[work[i]] < space->nowned ? &wide : &wide_off) += nodes->size[work[i]];
       bool ours = space->multiplier < space->nowned;
       int in = ours ? nextra : 0, out = nextra - in, length = wide + in, length_off = wide_off + out;
@@ -264,6 +297,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
         *(off ? &at_off : &at) += nodes->size[c];
       }
       map_row(pattern, nodes, space->per_cell, r, place);
+      if (pattern->across) map_row_across(pattern, nodes, r, place);
       for (int i = 0; i < m; i++) {
         int dof = nodes->dof[r] + i, *to = pattern->col + n + noff;
         pattern->row[dof] = n;
@@ -323,7 +357,7 @@ static Status make_matrix(Pattern *pattern) {
   return 0;
 }
 
-Status pattern_new(Space *space, StoreKind store, const char *prescribed, const int *multiplier_of, Pattern **out) {
+Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const int *multiplier_of, Pattern **out) {
   Pattern *pattern = *out = calloc(1, sizeof *pattern);
   *pattern = (Pattern){.space = space_retain(space), .store = store, .bs = space->nblocks == 1 && !space->nmultipliers ? space->block[0].components : 1};
   cell_nodes(pattern);
@@ -331,7 +365,11 @@ Status pattern_new(Space *space, StoreKind store, const char *prescribed, const 
   nodes_open(pattern, prescribed, &nodes);
   int *mark = ints((size_t)space->nnodes, true), *place = ints((size_t)space->nnodes, false), *work = ints((size_t)space->nnodes, false);
   Rows rows = {.prescribed = prescribed};
-  bool simple = store != STORE_AIJ || (!space->ghost && space->nblocks == 1 && space->block[0].components == 1 && !space->nmultipliers);
+  bool simple = store != STORE_AIJ || (!across && !space->ghost && space->nblocks == 1 && space->block[0].components == 1 && !space->nmultipliers);
+  if (across) {
+    pattern->across = mesh_neighbours(space->mesh);
+    pattern->over = ints((size_t)space->mesh->ncells * (size_t)(space->mesh->dim + 1) * (size_t)space->per_cell * (size_t)space->per_cell, false);
+  }
   if (simple) rows_by_nodes(pattern, &nodes, &rows, mark, place, work);
   else {
     size_t entries = (size_t)space->mesh->ncells * (size_t)space->per_cell * (size_t)space->per_cell;
@@ -348,15 +386,15 @@ Status pattern_new(Space *space, StoreKind store, const char *prescribed, const 
 }
 
 void pattern_last(Pattern *pattern) {
-  free(pattern->map), free(pattern->near);
-  pattern->map = NULL, pattern->near = NULL;
+  free(pattern->map), free(pattern->near), free(pattern->over);
+  pattern->map = pattern->over = NULL, pattern->near = NULL;
 }
 
 void pattern_free(Pattern *pattern) {
   if (!pattern) return;
   MatDestroy(&pattern->matrix), MatDestroy(&pattern->system), MatDestroy(&pattern->product);
   if (!pattern->borrowed) free(pattern->cell_node);
-  free(pattern->map), free(pattern->near), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
+  free(pattern->map), free(pattern->near), free(pattern->across), free(pattern->over), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
   space_release(pattern->space);
   free(pattern);
 }

@@ -18,6 +18,8 @@ typedef struct Pattern {
                             part; entry (i, j) is i rows further down at +j. (S)BAIJ: number of the block, stored by columns. */
   uint8_t *near;         /* where rows are nodes (one block, scalar or in blocks, on one rank) and short: the same places counted from row[node], a
                             quarter of the memory; map is NULL then */
+  int *across;           /* [ncells][dim+1] mesh_neighbours, where the cells on either side of a facet couple; else NULL */
+  int *over;             /* [ncells][dim+1][per_cell][per_cell] as map, for the nodes of a cell and those of its neighbour across each facet */
   int *row;              /* [nowned + 1] AIJ: dofs; (S)BAIJ: blocks */
   int *off_row;          /* the same of the off-diagonal part; NULL on one rank */
   int *col;
@@ -29,8 +31,9 @@ typedef struct Pattern {
   Mat system, product;   /* with affine constraints (affine.h): what is solved, and the product it is made of; NULL: the matrix itself is solved */
 } Pattern;
 
-/* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. Collective. */
-Status pattern_new(Space *space, StoreKind store, const char *prescribed, const int *multiplier_of, Pattern **out);
+/* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. across: the cells on either side of
+ * a facet couple (store is AIJ then). Collective. */
+Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const int *multiplier_of, Pattern **out);
 void pattern_free(Pattern *pattern);
 static inline Mat pattern_system(const Pattern *pattern) { return pattern->system ? pattern->system : pattern->matrix; }
 /* Frees the places of entries: no assembly comes after this one. */

@@ -135,10 +135,6 @@ Status functional_part(const Data *data, const Unknown *unknowns, int nunknowns,
 static Status make_part(Problem *problem, const Integral *integral, int rank, bool symmetric, bool owned, Part *out) {
   Data data = problem_data(problem, NAN);
   const Pde *pde = problem->pde;
-  if (integral->kind == INTEGRAL_INTERIOR) {
-    diag_report(problem->diags, E2014, integral->span, "integrals over the facets between cells are not assembled by this version");
-    return 1;
-  }
   *out = (Part){.integral = integral, .span = integral->span};
   bool rest = integral->where.others || (integral->source >= 0 && pde->conditions[integral->source].by_rest);
   TRY(part_place(out, &data, &integral->where, integral->kind, owned, rest));
@@ -198,7 +194,7 @@ static IntegralKind place_of(const Mesh *mesh, const Expr *integral, Where *wher
     return group && group->dim < mesh->dim ? INTEGRAL_FACET : INTEGRAL_CELL;
   }
   if (!strcmp(kind, "@interface")) *where = (Where){.interface = {names[0], names[1]}};
-  return strcmp(kind, "@cells") ? INTEGRAL_FACET : INTEGRAL_CELL;
+  return !strcmp(kind, "@cells") ? INTEGRAL_CELL : !strcmp(kind, "@interior") ? INTEGRAL_INTERIOR : INTEGRAL_FACET;
 }
 
 static Status add_functional(Collect *collect, Expr *integral) {
@@ -474,6 +470,10 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
   if (status) problem_free(problem);
   else *out = problem;
   return status;
+}
+
+bool problem_joins_cells(const Problem *problem) {
+  return form_joins_cells(problem->form->jacobian, problem->form->njacobian);
 }
 
 void problem_free(Problem *problem) {

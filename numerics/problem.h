@@ -47,6 +47,7 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
 Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out);
 Status problem_borders(Problem *problem);
 void problem_free(Problem *problem);
+bool problem_joins_cells(const Problem *problem);      /* the Jacobian has integrals over the facets between cells */
 Data problem_data(const Problem *problem, double time);
 /* Kernels of integrals on the problem's mesh. rank 1 residual, 2 jacobian. */
 Status problem_parts(Problem *problem, const Integral *integrals, int n, int rank, bool symmetric, bool owned, Part **out);

@@ -76,9 +76,10 @@ Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_ce
   Sides sides = {0};
   int size = shape_size(e->shape, data->mesh->dim);
   double *mine = calloc((size_t)size, sizeof(double));
-  Status status = on_cells ? 0 : sides_open(&sides, data, e, where);
+  IntegralKind kind = on_cells ? INTEGRAL_CELL : where && where->interior ? INTEGRAL_INTERIOR : INTEGRAL_FACET;
+  Status status = kind == INTEGRAL_FACET ? sides_open(&sides, data, e, where) : 0;
   for (SidePick pick = 0; pick < (sides.both ? SIDE_PICKS : 1) && !status; pick++)
-    status = add_integral(data, e, where, on_cells ? INTEGRAL_CELL : INTEGRAL_FACET, degree, sides.both ? &sides : NULL, pick, mine);
+    status = add_integral(data, e, where, kind, degree, sides.both ? &sides : NULL, pick, mine);
   if (!status) sum_ranks(data->mesh, mine, size, out);
   sides_close(&sides);
   free(mine);

@@ -46,7 +46,7 @@ const SolverRow *solver_choose(const SolverClass *of, const char **why) {
                 of->components >= rule->components_from && of->components <= rule->components_to && of->ndofs >= rule->dofs_from && of->ndofs <= rule->dofs_to &&
                 (rule->reused < 0 || rule->reused == of->reused) && (rule->ranks == 0 || (rule->ranks == 1) == (of->nranks == 1));
     const SolverRow *row = fits ? solver_row(rule->solver) : NULL;
-    if (!row || (row->store != STORE_AIJ && of->nblocks > 1) || (!strcmp(row->preconditioner, "mg") && !of->grids)) continue;
+    if (!row || (row->store != STORE_AIJ && (of->nblocks > 1 || of->joined)) || (!strcmp(row->preconditioner, "mg") && !of->grids)) continue;
     *why = rule->why;
     return row;
   }

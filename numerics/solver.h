@@ -17,6 +17,7 @@ const SolverRow *solver_row(const char *name);       /* NULL: none */
 typedef struct SolverClass {
   unsigned findings;
   int dim, nblocks, components;      /* components of the only block */
+  bool joined;                       /* cells couple across facets: rows are no blocks of nodes */
   bool bordered, reused, grids;      /* has multipliers; one matrix serves many solves; geometric multigrid fits */
   long ndofs;
   int nranks;

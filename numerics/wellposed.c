@@ -391,7 +391,8 @@ static void check_signs(Check *k) {
   for (int u = 0; u < k->pde->nunknowns; u++) {
     const Unknown *unknown = &k->pde->unknowns[u];
     unsigned of = k->form->findings_of[u];
-    if (of & FORM_ADVECTIVE) {
+    const Element *element = element_find(unknown->element);
+    if (of & FORM_ADVECTIVE && element && !element_is_broken(element)) {    /* facet terms of a discontinuous one are its upwinding */
       Diag *d = diag_report(k->diags, W0403, unknown->span, "`%s` is transported without any diffusion: the solution may oscillate from cell to cell", unknown->name);
       diag_suggest(d, "add a diffusion, or a stabilising term such as -div(h/2*abs(b)*grad(%s)) for the velocity b", unknown->name);
     }

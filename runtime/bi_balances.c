@@ -65,6 +65,10 @@ static Value *run_flux(Call *call) {
   double time, values[9];
   if (ARG(0)->kind == VALUE_UNKNOWN || (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN)) return value_unknown();
   if (!measure_unknown(call, ARG(0), &sol, &unknown, &time)) return value_poison();
+  if (ARG(1) && ARG(1)->kind == VALUE_PLACE && ARG(1)->where.interior) {
+    REPORT(E0505, "a flux passes a boundary, not all facets between cells");
+    return value_poison();
+  }
   const PdeValue *p = sol->solution_pde->pde;
   const Flux *flux = p->form ? flux_of(p->form, unknown) : NULL;
   bool weak = p->form && p->pde->nweak > 0;

@@ -72,6 +72,10 @@ Unit measure_unit(Eval *ev, const Target *t) {
 bool measure_reduce(Eval *ev, Reduction kind, Target *t, int degree, double time, Span span, double *out, double *place) {
   const EngineApi *api = host_engine(ev->host, span);
   if (!api) return false;
+  if (t->where.interior && kind != REDUCE_INTEGRAL) {
+    diag_suggest(diag_report(&ev->host->diags, E0505, span, "on the facets between cells there are integrals alone"), "as integral(jump(u)^2, on: interior)");
+    return false;
+  }
   WorldBuffers w;
   world_open(ev, &t->deps, time, &w);
   Status status = api->reduce(ev->host->engine, kind, t->expr, t->mesh, &t->where, t->on_cells, degree, &w.world, &ev->host->diags, span, out, place);

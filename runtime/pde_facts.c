@@ -40,7 +40,7 @@ static bool gridded(const PdeValue *p) {
 int pde_solver_ranges(const PdeValue *p, SolverRange *out, int max) {
   const Pde *pde = p->pde;
   SolverClass of = {.findings = p->form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = gridded(p), .nranks = 1};
+                    .joined = form_joins_cells(p->form->jacobian, p->form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = gridded(p), .nranks = 1};
   return solver_ranges(of, out, max);
 }
 

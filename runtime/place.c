@@ -129,6 +129,14 @@ Value *place_all(Eval *ev, Value *subject) {
   return v;
 }
 
+/* The facets between cells. */
+static Value *place_interior(Value *subject) {
+  Value *v = value_new(VALUE_PLACE);
+  v->where.interior = true;
+  v->subject = value_retain(subject);
+  return v;
+}
+
 Value *place_whole(Value *subject) {
   Value *v = value_new(VALUE_PLACE);
   v->where.all = true;
@@ -143,6 +151,7 @@ Value *place_by_name(Eval *ev, Value *subject, Name part, Name name) {
   if (group) return place_of(group->name, group->is_region, subject);
   if (part) return NULL;
   if (!strcmp(name, "all")) return place_all(ev, subject);
+  if (!strcmp(name, "interior")) return place_interior(subject);
   if (!is_part(subject, name)) return NULL;
   return place_of(name, false, subject);
 }

@@ -213,6 +213,7 @@ void value_print(Buf *out, const Value *v) {
     }
     case VALUE_PLACE:
       if (v->where.all) buf_puts(out, v->is_region ? "everywhere" : "all");
+      if (v->where.interior) buf_puts(out, "interior");
       for (int i = 0; i < v->where.n; i++) buf_printf(out, "%s%s", i ? " + " : "", v->where.names[i]);
       break;
     case VALUE_MESH:

@@ -344,6 +344,7 @@ Value *eval_place(Eval *ev, const Ast *node, Value *subject) {
   }
   if (!subject && node->kind == AST_NAME && !scope_lookup(ev, node->name)) {
     Value *v = place_anywhere(ev, NULL, node->name);
+    if (!v && !strcmp(node->name, "interior")) v = place_interior(NULL);   /* of the mesh that the fields have */
     if (v) return v;
     if (ev->dry && names_unknown(ev)) return value_unknown();
   }

@@ -455,7 +455,7 @@ static void weak_form_refused(void **state) {
     if (i == 0) weak(num(1), NULL, -1);
     if (i == 1) weak(mul(v, v), NULL, -1);
     if (i == 2) weak(add(v, num(1)), NULL, -1);
-    if (i == 3) weak(un(EXPR_JUMP, v), "all", -1), code = E0900;
+    if (i == 3) weak(un(EXPR_JUMP, v), "all", -1), code = E0449;
     if (i == 4) on("a", dot(grad(u), nrm()), num(1)), code = E0414;
     refused(code);
     lab_close();

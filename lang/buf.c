@@ -1,3 +1,4 @@
+#define _GNU_SOURCE    /* strtod_l */
 #include "buf.h"
 
 #include <locale.h>
@@ -41,6 +42,14 @@ void buf_printf(Buf *buf, const char *format, ...) {
   }
   va_end(again);
   va_end(args);
+}
+
+/* The C locale object is static in the C library: nothing is allocated. */
+double text_number(const char *text, char **end) {
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  double value = strtod_l(text, end, c_locale);
+  freelocale(c_locale);
+  return value;
 }
 
 void buf_number(Buf *buf, double value) {

@@ -194,6 +194,7 @@ static Canon general(Canons *c, Expr *e) {
   if (sorted) qsort(args, e->n, sizeof *args, by_text);
   Buf text = {0};
   if (op == EXPR_HOSTCALL) buf_printf(&text, "%s!%d", e->name, e->index[0]);
+  else if (op == EXPR_TABLE) buf_printf(&text, "table!%s!%d.%d.%d", e->table->id, e->index[0], e->index[1], e->index[2]);
   else if (op == EXPR_VECTOR || op == EXPR_TENSOR || op == EXPR_REGIONS) buf_puts(&text, op == EXPR_VECTOR ? "vector" : op == EXPR_TENSOR ? "tensor" : "regions");
   else buf_puts(&text, expr_op_text(op));
   if (op == EXPR_REGIONS && e->index[0]) buf_printf(&text, "|%d", e->index[0]);

@@ -121,7 +121,7 @@ static bool same_symbol(const Symbol *a, const Symbol *b) {
 }
 
 static bool same_node(Expr *e, const struct Expr *draft, Expr *const *args) {
-  if (e->hash != draft->hash || e->op != draft->op || e->n != draft->n || e->name != draft->name) return false;
+  if (e->hash != draft->hash || e->op != draft->op || e->n != draft->n || e->name != draft->name || e->table != draft->table) return false;
   if (!shape_equal(e->shape, draft->shape) || !unit_equal(e->unit, draft->unit) || memcmp(e->index, draft->index, sizeof e->index)) return false;
   if (e->op == EXPR_CONST && bits(e->value) != bits(draft->value)) return false;
   if ((e->op == EXPR_SYMBOL || e->op == EXPR_TERM) && !same_symbol(&e->symbol, &draft->symbol)) return false;
@@ -147,6 +147,7 @@ static bool singular(const struct Expr *e, Expr *const *args) {
     case EXPR_SQRT: case EXPR_EXP: case EXPR_LOG: case EXPR_LOG10: case EXPR_TAN: case EXPR_ASIN: case EXPR_ACOS: case EXPR_SINH:
     case EXPR_COSH: case EXPR_MOD: case EXPR_INV: case EXPR_HOSTCALL: return true;
     case EXPR_CONST: return !isfinite(e->value);
+    case EXPR_TABLE: return !e->table->hold;
     default: return false;
   }
 }
@@ -345,7 +346,7 @@ Expr *expr_rebuild(ExprPool *pool, Expr *e, Expr *const *args) {
     case EXPR_DX: return expr_dx(pool, args[0], e->index[0], pool->length);
     case EXPR_REGIONS: return regions(pool, args, e->names, e->n, e->index[0]);
     case EXPR_INTEGRAL: return expr_integral(pool, args[0], e->names, e->index[1], e->index[0]);
-    case EXPR_HOSTCALL: {
+    case EXPR_HOSTCALL: case EXPR_TABLE: {
       struct Expr draft;
       memcpy(&draft, e, sizeof draft);
       return expr_intern(pool, &draft, args);

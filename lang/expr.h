@@ -61,6 +61,18 @@ typedef struct Symbol {
   double time;         /* FIELD: state of a transient solution; NAN: the last (or the time of evaluation inside history) */
 } Symbol;
 
+/* Measured data of one to three variables, interpolated: of one by a polynomial on each interval, of more by products of linear functions. In SI units. */
+typedef struct ExprTable {
+  Name name;             /* for messages: "k" */
+  Name id;               /* of the content: equal data, equal id */
+  int n[3], dim;         /* knots in each variable, which rise */
+  const double *knot[3];
+  const double *value;   /* [n[0]][n[1]][n[2]] */
+  const double *coef;    /* dim 1: [n[0] - 1][4], powers of x - knot; NULL else */
+  bool hold;             /* beyond the ends the value there holds; else there is none */
+  Unit in[3], out;
+} ExprTable;
+
 typedef const struct Expr Expr;
 struct Expr {
   uint8_t op;          /* ExprOp */
@@ -74,8 +86,10 @@ struct Expr {
   double value;        /* CONST */
   int index[3];        /* COORD, DX, NORMAL_COMPONENT: axis; COMPONENT: indices, -1 after the last; SIZE, REGIONS: side of a facet, as in Symbol;
                           INTEGRAL: 1 for a mean, number of names; PARAM: 1 for params of the file, 0 of the pde; of a vector or tensor on scalar
-                          level also component, number of components; HOSTCALL on scalar level the same from index[0] on */
+                          level also component, number of components; HOSTCALL on scalar level the same from index[0] on; TABLE: derivatives by each
+                          argument */
   Symbol symbol;       /* SYMBOL, TERM */
+  const ExprTable *table;   /* TABLE */
   const Name *names;   /* REGIONS: for each argument the region's canonical name, NULL for `others`, n of them; INTEGRAL: where, index[1] of them */
   Expr *arg[];
 };
@@ -129,6 +143,12 @@ Expr *expr_integral(ExprPool *pool, Expr *a, const Name *where, int nwhere, bool
 /* Function of the host or a table, called with scalar arguments: name resolves in the evaluation context. */
 Expr *expr_host_call(ExprPool *pool, Name name, Expr *const *args, int n, Shape shape, Unit unit);
 
+/* A table of scalar arguments. A table is made in the pool from arrays that are copied; method of one variable: monotone cubics, or linear. */
+const ExprTable *expr_table_new(ExprPool *pool, const ExprTable *from, bool cubic);
+Expr *expr_table(ExprPool *pool, const ExprTable *table, Expr *const *args, int n);
+/* Value, or a derivative, order[k] times by argument k. NAN outside of a table that does not hold. */
+double expr_table_value(const ExprTable *table, const double *x, const int order[3]);
+
 bool expr_is_zero(Expr *e);            /* structurally zero */
 bool expr_is_const(Expr *e, double *value);
 
@@ -158,7 +178,7 @@ Expr *expr_diff_time(ExprPool *pool, Expr *e);
 int expr_terms(ExprPool *pool, Expr *e, unsigned kinds, Expr **out, int max);
 /* Total polynomial degree estimate in space; the callback gives that of each TERM, a COORD has 1; non-polynomials count as their argument + 2. */
 int expr_degree(Expr *e, int (*degree)(Expr *terminal, void *user), void *user);
-/* Value of a scalar-level expression; the callback gives the value of leaves, integrals and host calls, and for REGIONS the number of the argument that
+/* Value of a scalar-level expression; the callback gives the value of leaves, integrals, host calls, and of tables beyond their ends, and for REGIONS the number of the argument that
  * holds. == is within 1e-9 (a domain of size 1). The reference for kernels and tests. */
 double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *user);
 

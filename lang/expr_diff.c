@@ -1,6 +1,7 @@
 /* Derivatives of scalar-level expressions: by a leaf, along an axis, in time. One rule an operation, one pass over the DAG, every node once. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr_pool.h"
 
@@ -57,6 +58,20 @@ static Expr *slope(ExprPool *p, Expr *e, Expr *a) {
   }
 }
 
+/* Derivatives of a table are tables: cubics have three, products of linear functions one by each argument. */
+static Expr *table(ExprPool *p, Expr *e, Expr *const *d) {
+  Expr *sum = zero(p);
+  for (int k = 0; k < e->n; k++) {
+    if (expr_is_zero(d[k]) || e->index[k] >= (e->table->dim == 1 ? 3 : 1)) continue;
+    struct Expr draft;
+    memcpy(&draft, e, sizeof draft);
+    draft.index[k]++;
+    draft.unit = unit_div(e->unit, e->table->in[k]);
+    sum = add(p, sum, mul(p, expr_intern(p, &draft, e->arg), d[k]));
+  }
+  return sum;
+}
+
 static bool none(Expr *const *d, int n) {
   for (int i = 0; i < n; i++) if (!expr_is_zero(d[i])) return false;
   return true;
@@ -81,6 +96,7 @@ static Expr *rule(ExprPool *p, Expr *e, Expr *const *d) {
     case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: case EXPR_EQ: case EXPR_NE: case EXPR_AND: case EXPR_OR: case EXPR_NOT: return zero(p);
     case EXPR_IF: return expr_make(p, EXPR_IF, (Expr *[]){a, d[1], d[2]}, 3);
     case EXPR_REGIONS: case EXPR_INTEGRAL: return expr_rebuild(p, e, d);
+    case EXPR_TABLE: return table(p, e, d);
     case EXPR_HOSTCALL: return expr_fail(p, EXPR_DIMENSION, -1, "the derivative of the function %s of the host program is not known", e->name);
     default: return mul(p, slope(p, e, a), d[0]);
   }

@@ -290,7 +290,7 @@ static void show_bare(Writer *w, Expr *e) {
     case EXPR_EPS: call(w, e, "ε"); break;
     case EXPR_JUMP: fence(w, e, "⟦", "⟧"); break;
     case EXPR_INTEGRAL: integral(w, e); break;
-    case EXPR_HOSTCALL: call(w, e, NULL); break;
+    case EXPR_HOSTCALL: case EXPR_TABLE: call(w, e, NULL); break;
     default: e->n ? call(w, e, expr_op_text((ExprOp)e->op)) : leaf(w, e);
   }
 }

@@ -496,8 +496,10 @@ static void show_bare(Printer *p, Expr *e) {
     case EXPR_COMPONENT: component(p, e); break;
     case EXPR_REGIONS: regions(p, e); break;
     case EXPR_INTEGRAL: integral(p, e); break;
-    case EXPR_HOSTCALL:
+    case EXPR_HOSTCALL: case EXPR_TABLE:
       name(p, e->name);
+      for (int k = 0; e->op == EXPR_TABLE && k < e->n; k++)
+        for (int i = 0; i < e->index[k]; i++) token(p, "'", "′", "'");
       open(p);
       list(p, e);
       close(p);

@@ -160,6 +160,8 @@ double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *use
     else if (node->op == EXPR_REGIONS) value[i] = value[walk_at(&walk, node->arg[(int)terminal(node, user)])];
     else {
       for (int k = 0; k < node->n && k < 3 && computed_inside(node, NULL); k++) a[k] = value[walk_at(&walk, node->arg[k])];
+      if (node->op == EXPR_TABLE) value[i] = expr_table_value(node->table, a, node->index);
+      if (node->op == EXPR_TABLE && !isnan(value[i])) continue;
       if (!node->n || !expr_compute((ExprOp)node->op, a, &value[i])) value[i] = terminal(node, user);
     }
   }

@@ -1,8 +1,6 @@
 /* From spelling to value: names, numbers, strings, and what other languages write differently. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE    /* strtod_l */
 #endif
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,15 +65,12 @@ static int number_prefix(const char *text) {
   return i;
 }
 
-/* Independent of the host's locale. The C locale object is static in the C library: nothing is allocated. */
 static double convert(Scan *scan, const char *text, int len) {
   char *plain = arena_alloc(scan->arena, (size_t)len + 1);
   int n = 0;
   for (int i = 0; i < len; i++)
     if (text[i] != '_') plain[n++] = text[i];
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  double value = strtod_l(plain, NULL, c_locale);
-  freelocale(c_locale);
+  double value = text_number(plain, NULL);
   bool zero = true;
   for (int i = 0; i < n && plain[i] != 'e' && plain[i] != 'E'; i++) zero = zero && (plain[i] == '0' || plain[i] == '.');
   if (isinf(value) || (value == 0 && !zero))

@@ -60,6 +60,13 @@ static void explain(Search *s, Buf *out, const char **way_out) {
       buf_puts(out, "no region that it names covers that cell");
       *way_out = "name every region of the geometry, or add `on others: ...`";
       break;
+    case EXPR_TABLE:
+      for (int k = 0; k < e->n; k++) {
+        const ExprTable *table = e->table;
+        buf_printf(out, "%s%g, and the table goes from %g to %g", k ? "; " : "at ", value_there(s, e->arg[k]), table->knot[k][0], table->knot[k][table->n[k] - 1]);
+      }
+      *way_out = "extend the data, or write `outside: hold` to keep the value at the ends";
+      break;
     case EXPR_DIV:
       if (b == 0) buf_printf(out, "%g divided by 0", a);
       *way_out = "keep the divisor away from 0: max(r, 1e-6), say";

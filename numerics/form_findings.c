@@ -28,6 +28,11 @@ static double uniform(uint64_t seed, uint64_t key) {          /* splitmix64, Ste
 static double sample_leaf(Expr *leaf, void *user) {
   const Sample *s = user;
   if (leaf->op == EXPR_REGIONS) return (double)(s->seed % leaf->n);      /* which of them: the same in all that are given by the same regions */
+  if (leaf->op == EXPR_TABLE) {                                          /* where it has values */
+    double middle[3];
+    for (int k = 0; k < leaf->n; k++) middle[k] = leaf->table->knot[k][0] + (0.01 + 0.6*uniform(s->seed, leaf->id + k))*(leaf->table->knot[k][leaf->table->n[k] - 1] - leaf->table->knot[k][0]);
+    return expr_table_value(leaf->table, middle, leaf->index);
+  }
   if (leaf->op == EXPR_PARAM && s->pde) {
     double value;
     for (int i = 0; i < s->pde->nparams; i++) {

@@ -60,6 +60,7 @@ void kir_print(Buf *out, const Kir *kir) {
     switch (in->op) {
       case KIR_CONST: buf_printf(out, "r%d = ", i), buf_number(out, in->value); break;
       case KIR_LOAD: buf_printf(out, "r%d = ", i), print_place(out, in); break;
+      case KIR_GATHER: buf_printf(out, "r%d = tab[%d + r%d], %d", i, in->index.base, in->a, in->count); break;
       case KIR_STORE: print_place(out, in), buf_printf(out, " = r%d", in->a); break;
       case KIR_ACCUM: print_place(out, in), buf_printf(out, " += r%d", in->a); break;
       case KIR_LOOP:
@@ -126,6 +127,7 @@ const char *kir_verify(const Kir *kir) {
     home[i] = is_value ? (scope.n ? scope.loop[scope.n - 1] : -1) : -2;
     if (wrong) break;
     if (in->op == KIR_LOAD || in->op == KIR_STORE || in->op == KIR_ACCUM) wrong = verify_place(kir, &scope, in);
+    else if (in->op == KIR_GATHER && (in->index.base < 0 || in->count < 1 || in->index.base + in->count > kir->size[KIR_TAB])) wrong = "gather outside the tables";
     else if (in->op == KIR_LOOP) {
       if (in->depth < 0 || in->depth >= KIR_DEPTHS || scope.n == KIR_DEPTHS || scope.count[in->depth]) wrong = "loop of a depth that is running";
       else if (in->count < 1 || (in->from >= 0 && (in->from >= KIR_DEPTHS || !scope.count[in->from] || scope.count[in->from] > in->count)))
@@ -266,6 +268,19 @@ bool kir_is_const(const KirBuilder *b, KirValue x, double *value) {
 
 KirSection kir_section_of(const KirBuilder *b, KirValue x) { return x < 0 ? KIR_CELL : (KirSection)b->node[x].section; }
 
+/* In the outermost section where its operands are known. */
+static KirValue computed(KirBuilder *b, const KirInst *in) {
+  KirSection section = KIR_CELL;
+  bool scoped = false;
+  const int operand[3] = {in->a, in->b, in->c};
+  for (int k = 0; k < kir_rows[in->op].arity; k++) {
+    const Node *node = &b->node[operand[k]];
+    if (node->section > section) section = (KirSection)node->section;
+    scoped = scoped || node->scoped;
+  }
+  return pure(b, in, scoped ? b->section : section, scoped);
+}
+
 KirValue kir_op(KirBuilder *b, KirOp op, KirValue x, KirValue y, KirValue z) {
   int arity = kir_rows[op].arity;
   bool commutes = op == KIR_ADD || op == KIR_MUL || op == KIR_FMA || op == KIR_AND || op == KIR_OR || op == KIR_EQ || op == KIR_NE;
@@ -273,16 +288,11 @@ KirValue kir_op(KirBuilder *b, KirOp op, KirValue x, KirValue y, KirValue z) {
     KirValue t = x;
     x = y, y = t;
   }
-  KirInst in = {.op = (uint8_t)op, .from = -1, .a = x, .b = arity > 1 ? y : -1, .c = arity > 2 ? z : -1};
-  KirSection section = KIR_CELL;
-  bool scoped = false;
-  const int operand[3] = {in.a, in.b, in.c};
-  for (int k = 0; k < arity; k++) {
-    const Node *node = &b->node[operand[k]];
-    if (node->section > section) section = (KirSection)node->section;
-    scoped = scoped || node->scoped;
-  }
-  return pure(b, &in, scoped ? b->section : section, scoped);
+  return computed(b, &(KirInst){.op = (uint8_t)op, .from = -1, .a = x, .b = arity > 1 ? y : -1, .c = arity > 2 ? z : -1});
+}
+
+KirValue kir_gather(KirBuilder *b, int base, int count, KirValue at) {
+  return computed(b, &(KirInst){.op = KIR_GATHER, .from = -1, .array = KIR_TAB, .a = at, .b = -1, .c = -1, .count = count, .index = {.base = base}});
 }
 
 KirValue kir_add(KirBuilder *b, KirValue x, KirValue y) {

@@ -9,7 +9,7 @@
 #include "../lang/buf.h"
 #include "kernel.h"
 
-enum { KIR_DEPTHS = 4, KIR_ABI = 1 /* of KernelFn and of what a program means: part of every cache key */ };
+enum { KIR_DEPTHS = 4, KIR_ABI = 2 /* of KernelFn and of what a program means: part of every cache key */ };
 
 typedef enum KirOp {
 #define KIR(op, arity, text, lane, function) KIR_##op,
@@ -29,9 +29,9 @@ typedef struct KirIndex {
 typedef struct KirInst {
   uint8_t op;                     /* KirOp */
   int8_t depth, from;             /* LOOP: depth of its counter; depth of the counter it starts from, -1: zero */
-  uint16_t array;                 /* LOAD, STORE, ACCUM */
+  uint16_t array;                 /* LOAD, STORE, ACCUM; GATHER: TAB */
   int a, b, c;                    /* operand registers, -1 beyond the arity */
-  int count;                      /* LOOP */
+  int count;                      /* LOOP; GATHER: entries that it may read */
   KirIndex index;
   double value;                   /* CONST */
 } KirInst;
@@ -78,6 +78,7 @@ KirValue kir_add(KirBuilder *b, KirValue x, KirValue y);         /* KIR_NONE is 
 KirValue kir_sub(KirBuilder *b, KirValue x, KirValue y);
 KirValue kir_mul(KirBuilder *b, KirValue x, KirValue y);
 KirValue kir_mul_add(KirBuilder *b, KirValue x, KirValue y, KirValue z);  /* x*y + z */
+KirValue kir_gather(KirBuilder *b, int base, int count, KirValue at);        /* of TAB; the builder vouches for 0 <= at < count, whole, and no NaN */
 bool kir_is_const(const KirBuilder *b, KirValue x, double *value);
 KirSection kir_section_of(const KirBuilder *b, KirValue x);     /* CELL or POINT (or TAIL) */
 void kir_enter(KirBuilder *b, KirSection section);               /* where stores, loops and loads of locals go from now on */

@@ -149,7 +149,7 @@ static void prepare_step(const Kir *kir, const Interp *in, Step *s, int i, const
     s->op = from->op == KIR_MUL ? STEP_SCALE : STEP_SCALE_ADD;
     s->value = memory->value;
   }
-  if (memory->op == KIR_LOAD || memory->op == KIR_STORE || memory->op == KIR_ACCUM) {
+  if (memory->op == KIR_LOAD || memory->op == KIR_GATHER || memory->op == KIR_STORE || memory->op == KIR_ACCUM) {
     s->array = memory->array;
     s->array_uniform = is_uniform(memory->array);
     s->index = scaled_index(in, memory);
@@ -241,6 +241,11 @@ void interp_run(const Interp *interp, const double *x, const double *w, const do
           LANES(dst[k] = value);
         } else
           LANES(dst[k] = from[k]);
+        break;
+      }
+      case KIR_GATHER: {
+        const double *from = tab + s->index.base;
+        LANES(dst[k] = from[(long)A[k]]);
         break;
       }
       case KIR_STORE: {

@@ -87,6 +87,21 @@ static LLVMValueRef load(const Emitter *e, const KirInst *in) {
   return v;
 }
 
+/* Lane by lane: from tab, at the whole numbers in a register. */
+static LLVMValueRef gather(const Emitter *e, const KirInst *in) {
+  LLVMTypeRef integers = LLVMVectorType(e->integer, (unsigned)e->width);
+  LLVMValueRef at = LLVMBuildFPToSI(e->builder, e->value[in->a], integers, ""), result = LLVMGetPoison(e->vector), base = LLVMConstInt(e->integer, (unsigned long long)in->index.base, 1);
+  for (int l = 0; l < e->width; l++) {
+    LLVMValueRef lane = LLVMConstInt(e->integer, (unsigned long long)l, 0);
+    LLVMValueRef place = LLVMBuildNSWAdd(e->builder, LLVMBuildExtractElement(e->builder, at, lane, ""), base, "");
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(e->builder, e->number, LLVMGetParam(e->function, 4), &place, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(e->builder, e->number, address, "");
+    LLVMSetAlignment(v, sizeof(double));
+    result = LLVMBuildInsertElement(e->builder, result, v, lane, "");
+  }
+  return result;
+}
+
 static LLVMValueRef contract(LLVMValueRef v) {
   if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v)) LLVMSetFastMathFlags(v, LLVMFastMathAllowContract);
   return v;
@@ -152,6 +167,7 @@ static LLVMValueRef compute(const Emitter *e, const KirInst *in) {
   switch (in->op) {
     case KIR_CONST: return splat_const(e, in->value);
     case KIR_LOAD: return load(e, in);
+    case KIR_GATHER: return gather(e, in);
     case KIR_ADD: return contract(LLVMBuildFAdd(B, a[0], a[1], ""));
     case KIR_SUB: return contract(LLVMBuildFSub(B, a[0], a[1], ""));
     case KIR_MUL: return contract(LLVMBuildFMul(B, a[0], a[1], ""));

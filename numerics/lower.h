@@ -1,5 +1,5 @@
 /* From integrals and expressions to KIR: lower.c (requests, geometry, fields), lower_expr.c (scalar expressions), lower_block.c (contraction with the
- * tables of test and trial functions), lower_table.c (tables). */
+ * tables of test and trial functions), lower_table.c (tables of elements), lower_lookup.c (measured data). */
 #ifndef LOWER_H
 #define LOWER_H
 #include "kernel.h"
@@ -80,6 +80,9 @@ double *table_points(const Lower *lo);             /* reference coordinates of t
 int table_op(int dim, const uint8_t dx[3]);        /* op of a derivative by any coordinates of that pattern */
 /* A table entry as a value: a constant where it is the same everywhere, else a load; node_depth: depth of the loop over nodes, or -1: node `a`. */
 KirValue table_entry(Lower *lo, Table *t, int op, int a, int node_depth);
+
+/* lower_lookup.c: a node TABLE whose arguments have these values. */
+KirValue lower_lookup(Lower *lo, Expr *e, const KirValue *args);
 
 /* lower_block.c: adds sum over physical derivative ops of coefficient*op(test)[*op(trial)] to the output. */
 typedef struct Argument {     /* a component of a test or trial function */

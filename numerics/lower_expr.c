@@ -146,6 +146,7 @@ static KirValue operation(Lower *lo, Expr *e, const KirValue *a) {
     case EXPR_DIV: return a[0] == KIR_NONE ? KIR_NONE : op2(lo, KIR_DIV, a[0], a[1]);
     case EXPR_POW: return power(lo, a[0], e->arg[1], a[1]);
     case EXPR_REGIONS: return lower_regions(lo, e, a);
+    case EXPR_TABLE: return lower_lookup(lo, e, a);
     default: return function(lo, e, a);
   }
 }

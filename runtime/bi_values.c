@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bi_solving.h"
+#include "lookup.h"
 
 static Value *run_print(Call *call) {
   Host *host = call->ev->host;
@@ -94,5 +95,10 @@ const BuiltinRow builtin_values[] = {
      "print(tabulate((n: [8, 16], error: [0.04, 0.01])).error) -> [0.04, 0.01]", run_table},
     {"env", "(name: string) -> string", "values", "Environment variable, or the empty string.", "print(env(\"NO_SUCH_VARIABLE\")) -> ", run_env},
     {"linspace", "(from: number, to: number, count: int) -> list", "values", "Numbers at equal distances, both ends among them.", "print(linspace(0, 1, 3)) -> [0, 0.5, 1]", run_linspace},
+    {"table", "(path: string, value: any = none, by: any = none, method: word = linear, outside: word = error) -> table", "values",
+     "Measured data of a CSV file as a function of one to three variables, which is called with numbers or fields: k(T). Its first row names the columns, with "
+     "units in brackets: T [degC], k [W/m/K]. The last column is the value of the ones before it, or value: \"k\", by: \"T\" (several: by: [\"x\", \"y\"], with a row "
+     "for every combination). Between the rows it is linear, or method: monotone, a cubic without overshoot (Fritsch and Carlson 1980); Newton's method takes the "
+     "derivative of that. Outside of the rows it has no value, unless outside: hold.", NULL, lookup_table},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

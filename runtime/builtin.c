@@ -42,7 +42,7 @@ typedef struct BuiltinIndex {
 
 static const char *const words[] = {
     "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
-    "mean", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "auto", "last"};
+    "mean", "error", "hold", "linear", "monotone", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "auto", "last"};
 
 bool builtin_is_word(const char *name) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -50,7 +50,7 @@ bool builtin_is_word(const char *name) {
   return choice_has(name) || element_find(name) != NULL;
 }
 
-static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "table", "import_cad",
+static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "import_cad",
                                     "splice", "domain", "upper", "lower", "scale", "has_histories", "duration", "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {

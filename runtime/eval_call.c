@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "choice.h"
+#include "lookup.h"
 #include "contract.h"
 #include "eval.h"
 #include "pde_value.h"
@@ -210,6 +211,7 @@ static Value *call_value(Eval *ev, Value *callee, Argument *args, int n, const A
     case VALUE_UNKNOWN: return value_unknown();
     case VALUE_FUNCTION: return eval_call_function(ev, callee, args, n, node->span);
     case VALUE_FIELD: return call_field(ev, callee, args, n, node->span);
+    case VALUE_TABLE: return lookup_call(ev, callee->lookup, args, n, node->span);
     case VALUE_HOSTCALL: return call_host(ev, callee->host_function, args, n, node->span);
     case VALUE_PDE: return pde_with_params(ev, callee, args, n, node->span);
     case VALUE_CONTRACT: {

@@ -101,6 +101,7 @@ struct Value {
     Function *function;
     const struct BuiltinRow *builtin;
     const HostFunction *host_function;
+    const ExprTable *lookup;                                      /* TABLE; lives as long as the host */
     struct { Expr *expr; Deps deps; Value *mesh_hint; };          /* FIELD */
     Geom *geom;
     struct { Where where; bool is_region; Value *subject; };      /* PLACE; names are interned, array owned */

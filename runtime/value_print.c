@@ -199,6 +199,11 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_CONTRACT: buf_printf(out, "%s %s", v->function->decl->name, v->function->name); break;
     case VALUE_BUILTIN: buf_printf(out, "%s%s", v->builtin->name, v->builtin->signature); break;
     case VALUE_HOSTCALL: buf_printf(out, "host function %s", v->host_function->name); break;
+    case VALUE_TABLE:
+      buf_printf(out, "table %s, %d", v->lookup->name, v->lookup->n[0]);
+      for (int d = 1; d < v->lookup->dim; d++) buf_printf(out, " x %d", v->lookup->n[d]);
+      buf_puts(out, " values");
+      break;
     case VALUE_FIELD: print_field(out, v); break;
     case VALUE_GEOMETRY: {
       const GeomGroup *groups;

@@ -59,10 +59,13 @@ extern const int mesh_edge_vertices[4][6][2];   /* by dim: local vertices of loc
 
 typedef struct MeshNear { Name group; bool is_part; double h, within; } MeshNear;   /* size: near(hole, 0.005, within: 0.1) */
 
+typedef struct MeshPeriodic { Name from, to; Span span; } MeshPeriodic;   /* periodic: left to right */
+
 typedef struct MeshOptions {
   double h;                       /* target size; <= 0: not given */
   Expr *h_field;                  /* or a field of x y z (scalar level); NULL */
   MeshNear *near; int nnear;
+  MeshPeriodic *periodic; int nperiodic;   /* sides whose nodes are images of each other under a translation; by Gmsh */
   int cells[3]; int ncells_given; /* structured */
   double curvature;               /* cells a full turn of curved sides; 0: not given */
   int order;                      /* 1 */

@@ -9,6 +9,7 @@
 
 #include "geom_side.h"
 #include "geom_sizing.h"
+#include "mesh_gmsh_periodic.h"
 #include "mesh_gmsh_shape.h"
 
 #define GMSH(call)          \
@@ -152,7 +153,7 @@ static int fill(int dim, bool fast, const char **retried) {
   return failed;
 }
 
-static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *size, GmshShape *shape, GmshCells *out) {
+static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *size, GmshShape *shape, GmshCells *out, int *wrong) {
   int dim = geom_dim(geom), rc;
   GMSH(gmshModelAdd("pde", &ierr));
   if ((rc = set_options(geom, options, size)) || (rc = gmsh_shape(geom, shape))) return rc;
@@ -164,6 +165,7 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   bool large = out->measure > LARGE * EQUILATERAL * pow(geom_sizing_most(size), 3);
   bool fast = dim == 3 && geom_sizing_is_uniform(size) && (large || has_wing(geom));   /* in the wedge behind a wing Delaunay leaves flat cells */
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
+  if ((rc = gmsh_periodic(geom, options->periodic, options->nperiodic, wrong))) return rc;
   if ((rc = fill(dim, fast, &out->retried))) return rc;
   return copy_cells(dim, out);
 }
@@ -186,8 +188,12 @@ static Status cells(const Geom *geom, const MeshOptions *options, Diags *diags, 
   gmshInitialize(0, NULL, 0, &ierr);
   gmshOptionSetNumber("General.Terminal", 0, &ierr);
   gmshLoggerStart(&ierr);
-  int rc = work(geom, options, size, &shape, out);
-  if (rc) report(diags, options);
+  int wrong = -1, rc = work(geom, options, size, &shape, out, &wrong);
+  if (rc && wrong >= 0) {
+    const MeshPeriodic *periodic = &options->periodic[wrong];
+    diag_suggest(diag_report(diags, E2520, periodic->span, "`%s` and `%s` are no images of each other under a translation", periodic->from, periodic->to),
+                 "the mesh joins straight and equal sides; for others leave `periodic:` out, with a uniform h their nodes may fit by themselves");
+  } else if (rc) report(diags, options);
   else if (!shape.n) {
     diag_suggest(diag_report(diags, E1009, options->span, "nothing is left of the shape: it has no %s", geom_dim(geom) == 2 ? "area" : "volume"),
                  "look at the places and sizes of what is combined by - and &");

@@ -5,7 +5,7 @@
 
 #include "mesh.h"
 
-enum { GMSH_ABI = 2 };
+enum { GMSH_ABI = 3 };
 
 /* Cells, or facets, by the pieces (OCC entities) of the shape that they fill. */
 typedef struct GmshPieces {

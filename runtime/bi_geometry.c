@@ -204,6 +204,31 @@ static bool read_curvature(Call *call, Value *v, Span span, MeshOptions *o) {
   return false;
 }
 
+/* periodic: left to right, or a list of such pairs; read from the syntax tree. */
+static bool read_periodic(Call *call, Value *v, Value *geometry, MeshOptions *o) {
+  const Ast *node = v->thunk;
+  int n = node->kind == AST_LIST || node->kind == AST_TUPLE ? node->n : 1;
+  o->periodic = calloc((size_t)n + 1, sizeof *o->periodic);
+  for (int i = 0; i < n; i++) {
+    const Ast *pair = node->kind == AST_LIST || node->kind == AST_TUPLE ? node->kid[i] : node;
+    if (pair->kind != AST_BINARY || pair->op != OP_TO) {
+      diag_suggest(diag_report(&call->ev->host->diags, E0505, pair->span, "`periodic:` joins two boundaries"), "write periodic: left to right");
+      return false;
+    }
+    Name name[2];
+    for (int k = 0; k < 2; k++) {
+      Value *place = eval_place(call->ev, pair->kid[k], geometry);
+      bool fine = place->kind == VALUE_PLACE && !place->is_region && place->where.n == 1;
+      if (!fine && !is_poison(place)) diag_report(&call->ev->host->diags, E0505, pair->kid[k]->span, "`periodic:` wants one boundary on either side of `to`");
+      if (fine) name[k] = place->where.names[0];
+      value_release(place);
+      if (!fine) return false;
+    }
+    o->periodic[o->nperiodic++] = (MeshPeriodic){name[0], name[1], pair->span};
+  }
+  return true;
+}
+
 static Value *run_near(Call *call) {
   Value *v = value_new(VALUE_RECORD);
   static const char *const labels[] = {"place", "h", "within"};
@@ -251,6 +276,7 @@ static Value *run_mesh(Call *call) {
   if (ARG(1)) fine &= read_size(call, ARG(1), call->spans[1], geom_dim(geometry->geom), &o);
   if (ARG(2)) fine &= read_cells(call, ARG(2), call->spans[2], &o);
   if (ARG(3)) fine &= read_near(call, ARG(3), call->spans[3], &o);
+  if (ARG(7)) fine &= read_periodic(call, ARG(7), geometry, &o);
   if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri")) {
     diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
     fine = false;
@@ -271,7 +297,7 @@ static Value *run_mesh(Call *call) {
     const EngineApi *api = host_engine(ev->host, call->span);
     fine = api && !api->mesh_make(ev->host->engine, geometry->geom, &o, &ev->host->diags, &mesh);
   }
-  free(o.near);
+  free(o.near), free(o.periodic);
   return fine ? mesh_value(mesh, geometry) : value_poison();
 }
 
@@ -350,8 +376,8 @@ static Value *run_diameter(Call *call) {
 }
 
 const BuiltinRow builtin_geometry[] = {
-    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1, curvature: number = none) -> mesh", "geometry",
-     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides. "
+    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1, curvature: number = none, periodic: thunk = none) -> mesh", "geometry",
+     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides; periodic: left to right (or a list of such pairs) gives both sides the same nodes. "
      "Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
     {"flow_around", "(body: any, x: range = none, y: range = none, z: range = none) -> geometry", "geometry",
      "The domain of a flow around a body: a box without it. Boundaries: inlet (x_min), outlet (x_max), farfield (the other sides), symmetry (a side that the body "

@@ -148,3 +148,27 @@ pde sliding on round {
 d1 = solve(sliding, mesh(round, h: 0.2))
 assert norm(d1.u - (-y, x)) < 1e-2, f"a turning disk: {norm(d1.u - (-y, x)):.2e}"
 print(f"ok a turning disk: {norm(d1.u - (-y, x)):.1e}")
+
+# --- a mesh by Gmsh whose sides fit, and sides that a rotation joins ---
+pde block3 on cube {
+  unknown u : scalar P2
+  -lap(u) + u == sin(2*pi*(x + y + z))*(1 + 12*pi^2)
+  periodic x_min to x_max
+  periodic y_min to y_max
+  periodic z_min to z_max
+}
+b3 = solve(block3, mesh(cube, h: 0.25, periodic: [x_min to x_max, y_min to y_max, z_min to z_max]))
+assert norm(b3.u - sin(2*pi*(x + y + z))) < 0.15, "periodic sides of a solid by Gmsh"
+geometry quarter {
+  ring = annulus(center: (0, 0), inner: 0.5, outer: 1)
+  cut = rectangle(x: 0..2, y: 0..2)
+  shape = ring & cut
+}
+pde turning on quarter {
+  unknown u : vector P2
+  -div(eps(u)) + u == (-y, x)
+  on ring.inner, ring.outer: u == (-y, x)
+  periodic cut.bottom to cut.left
+}
+q4 = solve(turning, mesh(quarter, h: 0.2))
+small(norm(q4.u - (-y, x)), 1e-12, "a quarter of a ring, vectors turned")

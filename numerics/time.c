@@ -506,7 +506,7 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   solution->unknowns = pde->unknowns;
   solution->nunknowns = pde->nunknowns;
   System system;
-  Status status = system_open(&system, problem, options, scheme && problem->step.constant);
+  Status status = system_open(&system, problem, options, scheme && problem->step.constant && !options->automatic);
   if (!status) status = scheme ? transient(&system, solution) : steady(&system, solution);
   if (!status) describe(solution, &system, scheme);
   system_close(&system);

@@ -20,6 +20,7 @@ CASES = [
     ("B5", "b5", [("dolfinx", "MUMPS", ["b5_heat.py", "256", "lu"])], 3, 4),
     ("B6", "b6", [("dolfinx", "CG+Jacobi", ["b6_reaction_diffusion.py", "24", "jacobi"])], 4, 5),
 ]
+LOOSE = {"B6": 1e-8}      # Newton to 1e-8, as the peer does
 REPEATED = {"b1": (8, 12), "b2p1": (10, 15), "b2p2": (10, 15), "b3": (15, 25)}
 
 
@@ -116,7 +117,7 @@ def whole_processes(peers, reps, columns):
     for name, ours, runs, _, _ in CASES:
         mine = table.result[(name, "pde")][-1]
         line = "%-6s " % name + ", ".join("%s %.5g" % (k, mine[k]) for k in ("l2", "h1", "tip", "energy") if k in mine)
-        line += ", true residual %.1e %s" % (mine["residual"], "ok" if mine["residual"] <= 2e-10 else "NOT SOLVED")
+        line += ", true residual %.1e %s" % (mine["residual"], "ok" if mine["residual"] <= LOOSE.get(name, 2e-10) else "NOT SOLVED")
         for peer, _, _ in runs:
             if peer not in peers:
                 continue
@@ -139,7 +140,7 @@ def assembly(peers, reps, whole):
             if "dolfinx" in peers:
                 theirs.setdefault(case, []).append(float(re.search(r"med (\S+)", run(["/usr/bin/python3", "repeat.py", case], DOLFINX)[2]).group(1)))
     print("\nRepeated assembly of the matrix, CPU ms, and all from cells to the assembled system (mesh, topology, dofs, pattern, matrix, vector)\n")
-    for (name, case, _, _, _) in CASES:
+    for (name, case, _, _, _) in (c for c in CASES if c[1] in REPEATED):
         repeat, setup = (statistics.median(r[k] for r in ours[case]) for k in ("repeat", "setup"))
         line = "%-6s repeated %.2f (%.1f ns a cell)" % (name, 1e3 * repeat, 1e9 * repeat / ours[case][0]["cells"])
         if theirs:

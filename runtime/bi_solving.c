@@ -147,6 +147,20 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   return fine && read_outputs(call, o);
 }
 
+/* A sweep takes the options of a run through time among its own arguments. */
+bool sweep_options(Call *call, const Form *form, SolveOptions *o) {
+  static const int own[][2] = {{TIME, 3}, {STEP, 4}, {SCHEME, 5}, {TOL, 6}, {SOLVER, 7}};
+  Value *args[RESUME + 1] = {NULL};
+  Span spans[RESUME + 1];
+  for (int i = 0; i <= RESUME; i++) spans[i] = call->span;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) args[own[i][0]] = call->args[own[i][1]], spans[own[i][0]] = call->spans[own[i][1]];
+  Call solve = *call;
+  solve.args = args, solve.spans = spans;
+  bool fine = read_options(&solve, form, o);
+  o->quiet = true;
+  return fine;
+}
+
 /* --- parameters --- */
 
 /* A parameter whose value is an expression of file params becomes a constant or a field without params. */
@@ -378,8 +392,11 @@ const BuiltinRow builtin_solving[] = {
      "Refinement study: solves on finer meshes (cells: [8, 16, 32] structured; or mesh: m, levels: 3 uniformly refined) or with smaller steps (steps: [0.1, 0.05], on one mesh), and compares with the exact fields. "
      "Columns: h or step, dofs, L2 and H1 errors of each field, observed orders. Order = log(e1/e2)/log(h1/h2).",
      NULL, run_refine},
-    {"sweep", "(pde: pde, mesh: mesh, measure: thunk, ...) -> study", "solving",
-     "Solves once for every value of a parameter, sweep(p, m, k: [0.1, 1, 10], measure: (mean_u: integral(u, square), top: max(u))), and tabulates the measures; the unknowns are names in them.",
+    {"sweep",
+     "(pde: pde, mesh: mesh, measure: thunk, time: range = none, step: any = none, scheme: word = bdf2, tol: number = 1e-3, solver: word = none, ...) -> study",
+     "solving",
+     "Solves once for every value of a parameter, sweep(p, m, k: [0.1, 1, 10], measure: (mean_u: integral(u, square), top: max(u))), and tabulates the measures; the unknowns are names in them, "
+     "of a run through time their last states.",
      NULL, run_sweep},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -302,13 +302,14 @@ Value *run_sweep(Call *call) {
     diag_suggest(REPORT(E0502, "a sweep runs over the values of one parameter"), "write k: [0.1, 1, 10]");
     return value_poison();
   }
+  SolveOptions o;
+  if (!sweep_options(call, pde->pde->form, &o)) return value_poison();
   Argument *over = &call->extra[0];
   bool known = over->value->kind == VALUE_LIST;
   int n = !known ? 0 : ev->dry ? (over->value->n > 0) : over->value->n;
   StudyTable *t = table_new(1 + measures->n);
   t->columns[0] = strdup(over->name);
   for (int i = 0; i < measures->n; i++) t->columns[i + 1] = strdup(measures->kid[i]->name);
-  SolveOptions o = {.quiet = true, .keep_every = 1};
   bool fine = true;
   for (int i = 0; i < n && fine; i++) {
     Argument arg = {over->name, over->value->items[i], over->span};

@@ -116,3 +116,16 @@ s = solve(blow, m, time: 0..1, step: 0.5, scheme: bdf2, max_newton: 3)
 fine = solve(blow, m, time: 0..1, step: 0.001, scheme: bdf2)
 assert s.rejected > 0 and abs(s.u(0.5) - fine.u(0.5)) < 0.01, f"{s.rejected} halved, {s.u(0.5)} and {fine.u(0.5)}"
 print(f"ok Newton failed {s.rejected} times, the steps were halved")
+
+# A sweep over a parameter of a run through time.
+pde decay(k = 1.0) on line {
+  unknown u : scalar P2
+  dt(u) == k*lap(u)
+  on all: u == 0
+  initially: u == sin(pi*x)
+}
+table_ = sweep(decay, l, k: [0.05, 0.1, 0.2], time: 0..1, step: auto, tol: 1e-5, measure: (top: max(u)))
+for (k, top) in [(0.05, table_.top[0]), (0.1, table_.top[1]), (0.2, table_.top[2])] {
+  assert abs(top - exp(-k*pi^2)) < 1e-4, f"sweep: {top} for k = {k}"
+}
+print("ok a sweep through time")

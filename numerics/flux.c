@@ -239,6 +239,7 @@ static Status residual_of(Problem *problem, const Data *data, const char *in, do
   memset(r, 0, sizeof(double) * (size_t)problem->space->nlocal);
   Status status = 0;
   for (int i = 0; i < problem->step.nresidual && !status; i++) {
+    if (in && problem->step.residual[i].integral->where.interface[0]) continue;      /* a source on the interface belongs to neither side */
     Part part = restrict_part(&problem->step.residual[i], problem->mesh, in);
     status = assemble_vector(data, &part, 1, r);
     part_free(&part);

@@ -253,6 +253,18 @@ static Status part(Build *b, Condition *c, Expr *which, Expr *value, bool turned
   return c->value == NULL;
 }
 
+/* On an interface jump(F, n) = dot(F1, n1) + dot(F2, n2) is what the two sides' boundary terms add up to: it is matched as dot(F, n) on a side is. */
+static bool jump_to_trace(Build *b, Condition *c) {
+  Expr **side[2] = {&c->left, &c->right};
+  for (int k = 0; k < 2; k++) {
+    Expr *e = *side[k];
+    if (e->op != EXPR_JUMP || e->n != 2 || e->arg[1]->op != EXPR_NORMAL) continue;
+    *side[k] = build_binary(b, EXPR_DOT, e->arg[0], e->arg[1]);
+    return *side[k] != NULL;
+  }
+  return false;
+}
+
 static Status natural(Build *b, Condition *c) {
   const Pde *pde = b->pde;
   Match match;
@@ -266,15 +278,22 @@ static Status natural(Build *b, Condition *c) {
     diag_suggest(d, "add `integral(g*v, on: ...)` to the weak form");
     return 1;
   }
-  if (!find_flux(b, c, &match, &data)) return report_no_flux(b, c);
+  Condition trace = *c;                              /* c stays as written: forms are derived again */
+  bool jumps = c->where.interface[0] && jump_to_trace(b, &trace);
+  if (!find_flux(b, &trace, &match, &data)) return report_no_flux(b, c);
   const Flux *f = &b->form->fluxes[match.flux];
   char name[80];
   if (c->where.is_point) {
     diag_report(b->diags, E0412, c->span, "a flux cannot be prescribed at a point");
     return 1;
   }
-  if (c->where.interior || c->where.interface[0]) {
-    diag_report(b->diags, E0900, c->span, "flux conditions on interior facets and interfaces are not in this build");
+  if (c->where.interface[0] && !jumps) {
+    diag_suggest(diag_report(b->diags, E0900, c->span, "a flux of one side of an interface cannot be prescribed: the unknown is continuous there"),
+                 "write the jump of the flux, a source on the interface: `jump(F, n) == q`; a contact resistance needs an unknown that jumps, which this build has not");
+    return 1;
+  }
+  if (c->where.interior) {
+    diag_report(b->diags, E0900, c->span, "flux conditions between all cells are not in this build");
     return 1;
   }
   c->kind = CONDITION_NATURAL;

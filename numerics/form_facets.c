@@ -20,7 +20,7 @@ Status facets_places(Build *b) {
   for (int i = 0; i < pde->nequations; i++)
     if ((pde->equations[i].left->flags | pde->equations[i].right->flags) & HAS_FACET) return report_place(b, pde->equations[i].span);
   for (int i = 0; i < pde->nconditions; i++)
-    if ((pde->conditions[i].left->flags | pde->conditions[i].right->flags) & HAS_FACET) return report_place(b, pde->conditions[i].span);
+    if (!pde->conditions[i].where.interface[0] && (pde->conditions[i].left->flags | pde->conditions[i].right->flags) & HAS_FACET) return report_place(b, pde->conditions[i].span);
   for (int i = 0; i < pde->nweak; i++)
     if (pde->weak[i].integrand->flags & HAS_FACET && !pde->weak[i].where.interior) return report_place(b, pde->weak[i].span);
   return 0;

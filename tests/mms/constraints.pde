@@ -172,3 +172,59 @@ pde turning on quarter {
 }
 q4 = solve(turning, mesh(quarter, h: 0.2))
 small(norm(q4.u - (-y, x)), 1e-12, "a quarter of a ring, vectors turned")
+
+# --- a source on an interface, a value on one; a total flux through an electrode; radiation ---
+geometry bar {
+  body = interval(0, 1)
+  shape = body
+  region a = where x < 0.4
+  region b = where x >= 0.4
+}
+field k { on a: 2; on b: 5 }
+pde sheet on bar {
+  unknown T : scalar P1
+  div(k*grad(T)) == 0
+  on left, right: T == 0
+  on interface(a, b): jump(k*grad(T), n) == 3
+}
+i1 = solve(sheet, mesh(bar, cells: [10]))
+close(i1.T(0.4), 3/(2/0.4 + 5/0.6), 1e-14, "a source on an interface")
+close(flux(i1.T, interface(a, b)), 2*i1.T(0.4)/0.4, 1e-13, "flux out of the first region")
+close(flux(i1.T, interface(b, a)), 5*i1.T(0.4)/0.6, 1e-13, "flux out of the second region")
+pde pinned on bar {
+  unknown T : scalar P1
+  div(k*grad(T)) == 0
+  on left, right: T == 0
+  on interface(a, b): T == 1
+}
+i2 = solve(pinned, mesh(bar, cells: [10]))
+close(integral(i2.T), 0.5, 1e-14, "a value on an interface")
+pde hot on line {
+  unknown T : scalar P1
+  div(2*grad(T)) == 0
+  on left: T == 1000
+  on right: dot(2*grad(T), n) == 10*(300 - T) + 0.8*5.67e-8*(300^4 - T^4)
+}
+h1 = solve(hot, mesh(line, cells: [5]))
+end = h1.T(1)
+small((2*(end - 1000) - 10*(300 - end) - 0.8*5.67e-8*(300^4 - end^4))/1000, 1e-9, "convection and radiation")
+close(flux(h1.T, right)/1000, 2*(end - 1000)/1000, 1e-9, "flux that convection and radiation take")
+pde driven on square {
+  unknown u, v : scalar P2
+  equation u: -div((1 + u^2)*grad(u)) == v
+  equation v: -lap(v) == 1
+  mean(u) == 3
+  on left: v == 0
+  on others: dot((1 + u^2)*grad(u), n) == 0
+  on others: dot(grad(v), n) == 0
+}
+close(mean(solve(driven, mesh(square, cells: [6, 6])).u), 3, 1e-12, "a mean of one of two unknowns, nonlinear")
+pde charged on square {
+  unknown p : scalar P2
+  dt(p) == lap(p)
+  on left: p == 0
+  on others: dot(grad(p), n) == 0
+  integral(p, on: right) == 0.5
+  initially: p == 0
+}
+close(integral(solve(charged, mesh(square, cells: [4, 4]), time: 0..0.5, step: 0.1).p, on: right), 0.5, 1e-12, "an integral over a side, through time")

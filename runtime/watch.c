@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pde_value.h"
@@ -78,29 +77,6 @@ static bool put_line(Watch *w, Buf *line) {
   return true;
 }
 
-static Status on_step(void *user, Solution *state) {
-  Watch *w = user;
-  Host *host = host_of(w);
-  SolutionInfo info;
-  host->api->solution_info(state, &info);
-  double time = info.times[0];
-  bool again = w->begun && time <= w->request.options->t0;      /* the row is there from the run that was killed */
-  w->begun &= again;
-  if (again) return 0;
-  Value *v = solution_value(w->request.ev, host->api->solution_retain(state), w->request.pde, w->request.mesh);
-  Buf header = {0}, row = {0}, unit = {0};
-  unit_print_short(&unit, host_time_unit(host));
-  buf_printf(&header, unit.len ? "t [%s]" : "t", buf_str(&unit));
-  buf_number(&row, time);
-  bool fine = put_columns(w, v, &header, &row);
-  struct stat about;
-  if (fine && w->fd >= 0 && !fstat(w->fd, &about) && !about.st_size) fine = put_line(w, &header);
-  if (fine && w->fd >= 0) fine = put_line(w, &row);
-  buf_free(&header), buf_free(&row), buf_free(&unit);
-  value_release(v);
-  return !fine;
-}
-
 /* Of a file that a killed run left, the whole lines up to the time where this run begins. */
 static bool keep_rows(Watch *w, double until) {
   FILE *file = fopen(w->path, "r");
@@ -121,15 +97,38 @@ static bool keep_rows(Watch *w, double until) {
   free(line);
   fclose(file);
   freelocale(plain);
+  w->titled = end > 0;
   return truncate(w->path, end) == 0 || cannot_write(w);
 }
 
 static bool open_file(Watch *w) {
-  if (!first_rank(w)) return true;
   bool goes_on = w->request.options->from && w->request.resume;
   if (goes_on && !keep_rows(w, w->request.options->t0)) return false;
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC), 0666);
   return w->fd >= 0 || cannot_write(w);
+}
+
+/* All ranks evaluate, the first writes; it opens the file at the first row, where the others hear of a failure. */
+static Status on_step(void *user, Solution *state) {
+  Watch *w = user;
+  Host *host = host_of(w);
+  SolutionInfo info;
+  host->api->solution_info(state, &info);
+  double time = info.times[0];
+  bool fine = w->fd >= 0 || !first_rank(w) || open_file(w);
+  Value *v = solution_value(w->request.ev, host->api->solution_retain(state), w->request.pde, w->request.mesh);
+  Buf header = {0}, row = {0}, unit = {0};
+  unit_print_short(&unit, host_time_unit(host));
+  buf_printf(&header, unit.len ? "t [%s]" : "t", buf_str(&unit));
+  buf_number(&row, time);
+  fine &= put_columns(w, v, &header, &row);
+  bool again = w->begun && time <= w->request.options->t0;      /* the row is there from the run that was killed */
+  if (fine && w->fd >= 0 && !w->titled) fine = put_line(w, &header);
+  w->titled = true;
+  if (fine && w->fd >= 0 && !again) fine = put_line(w, &row);
+  buf_free(&header), buf_free(&row), buf_free(&unit);
+  value_release(v);
+  return !fine;
 }
 
 /* ---- the checkpoint -------------------------------------------------------------------------------------------------------------------- */
@@ -205,7 +204,6 @@ bool watch_open(Watch *w, const WatchRequest *request) {
     w->path = host_output_path(host_of(w), request->probes->text);
     o->on_step = on_step;
     o->user = w;
-    fine = open_file(w);
   }
   if (!fine) watch_close(w);
   return fine;

@@ -72,6 +72,10 @@ if ${MPIEXEC:-mpiexec} -n 2 true >/dev/null 2>&1; then
   pde run --quiet run.pde -D steps=80 --out two >two/out 2>two/err && pde run --quiet run.pde -D steps=80 --out one >one/out 2>one/err
   paste one/out two/out | awk '{ for (i = 1; i <= 3; i++) { d = $i - $(i + 3); if (d < 0) d = -d; s = $i < 0 ? -$i : $i; if (d > 1e-8*s) bad = 1 } } END { exit bad || NR != 1 }'
   say 'one process goes on from the checkpoint of two' $?
+  $TIMEOUT ${MPIEXEC:-mpiexec} -n 2 "$PDE" run --quiet run.pde -D steps=120 --out one >one/out 2>one/err && pde run --quiet run.pde -D steps=120 --out two >two/out 2>two/err
+  paste one/out two/out | awk '{ for (i = 1; i <= 3; i++) { d = $i - $(i + 3); if (d < 0) d = -d; s = $i < 0 ? -$i : $i; if (d > 1e-8*s) bad = 1 } } END { exit bad || NR != 1 }'
+  say 'two processes go on from the checkpoint of one' $?
+  [ "$(wc -l <one/probes.csv)" = 122 ] && [ "$(cut -d, -f1 one/probes.csv | sort | uniq -d | wc -l)" = 0 ]; say 'and continue its probes' $?
 else
   echo 'skip two processes: no mpiexec'
 fi

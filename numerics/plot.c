@@ -200,8 +200,12 @@ static void choose_range(PlotJob *job, double lo, double hi) {
   if (job->field && job->field->ncomp > 1) colormap_make(&job->map, COLORMAP_sequential, job->lo, job->hi);
   else colormap_for(&job->map, job->lo, job->hi);
   if (!request->contours || !(job->hi > job->lo)) return;
+  if (request->levels > 0) {      /* as many as were asked for, at equal distances; else at round numbers */
+    for (int k = 1; k <= request->levels && job->nlevels < CONTOURS_MAX; k++) job->levels[job->nlevels++] = job->lo + k * (job->hi - job->lo) / (request->levels + 1);
+    return;
+  }
   Ticks ticks;
-  ticks_linear(&ticks, job->lo / job->unit_scale, job->hi / job->unit_scale, request->levels > 0 ? (request->levels > 38 ? 38 : request->levels) : 14);
+  ticks_linear(&ticks, job->lo / job->unit_scale, job->hi / job->unit_scale, 14);
   double margin = 1e-6 * (job->hi - job->lo);
   for (int k = 0; k < ticks.n; k++) {
     double level = ticks.value[k] * job->unit_scale;

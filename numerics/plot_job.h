@@ -6,6 +6,8 @@
 #include "plot_raster.h"
 #include "plot_scene.h"
 
+enum { CONTOURS_MAX = 100 };
+
 typedef struct PlotJob {
   const PlotRequest *request;
   Mesh *mesh;
@@ -13,7 +15,7 @@ typedef struct PlotJob {
   double deform_scale;
   double unit_scale, length_scale;      /* SI values are divided by them */
   double lo, hi;                        /* colour or value range, SI */
-  double levels[40]; int nlevels;       /* contours, SI */
+  double levels[CONTOURS_MAX]; int nlevels;       /* contours, SI */
   Colormap map;                         /* SI */
   Scene scene;
   Buf label, note;                      /* "|u|"; "deformation ×200, slice x = 0.5 m" */

@@ -114,6 +114,9 @@ void layer_ghost(Canvas *canvas, const Scene *scene) {
 
 static void cross_triangle(void *user, const SceneTriangle *t) {
   Layer *layer = user;
+  double lo = fmin(fmin(t->value[0], t->value[1]), t->value[2]), hi = fmax(fmax(t->value[0], t->value[1]), t->value[2]);
+  double step = layer->nlevels > 1 ? layer->levels[1] - layer->levels[0] : fabs(layer->levels[0]);
+  if (hi - lo <= 1e-7 * step) return;      /* flat up to rounding: a level there has no line */
   for (int k = 0; k < layer->nlevels; k++) {
     double level = layer->levels[k], end[2][3];
     int n = 0;

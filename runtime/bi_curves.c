@@ -16,6 +16,15 @@ static Value *curve(int n, Unit xunit, Unit yunit) {
   return v;
 }
 
+/* The measured expression as its author wrote it, for axes; NULL where it is long. */
+static Name written(const Call *call) {
+  enum { LONG = 40 };
+  const Source *source = source_of(call->ev->host->sources, call->spans[0]);
+  size_t n = call->spans[0].end - call->spans[0].start;
+  const char *text = source ? source->text + (call->spans[0].start - source->base) : NULL;
+  return text && n && n <= LONG && !memchr(text, '\n', n) ? intern(call->ev->host->names, text, n) : NULL;
+}
+
 /* The transient solution that an expression names. */
 typedef struct Search { Eval *ev; Value *found; } Search;
 
@@ -46,6 +55,7 @@ static Value *run_history(Call *call) {
   SolutionInfo info;
   call->ev->host->api->solution_info(s.found->solution, &info);
   Value *v = curve(info.nstates, host_time_unit(call->ev->host), UNIT_NONE);
+  v->curve_name = written(call);
   for (int i = 0; i < info.nstates; i++) {
     inner.at_time = info.times[i];
     Value *x = eval_expr(&inner, ARG(0)->thunk);
@@ -105,6 +115,7 @@ static Value *run_along(Call *call) {
   Value *v = fine ? curve(n, host_length_unit(ev->host), t.expr->unit) : value_poison();
   if (fine) {
     v->curve_in_space = true;
+    v->curve_name = written(call);
     double *x = malloc((size_t)n * (size_t)dim * sizeof *x), length = 0;
     for (int i = 0; i < dim; i++) length += (b[i] - a[i]) * (b[i] - a[i]);
     for (int k = 0; k < n; k++) {

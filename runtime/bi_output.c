@@ -69,7 +69,7 @@ static void plot_history(PlotRequest *r, Labels *l, Value *h, PlotSeries *series
   r->series = series;
   r->nseries = 1;
   quantity(&l->xlabel, h->curve_in_space ? "distance" : "t", h->curve_xunit);
-  quantity(&l->ylabel, "value", h->curve_yunit);
+  quantity(&l->ylabel, h->curve_name ? h->curve_name : "value", h->curve_yunit);
 }
 
 /* A study: errors against h or step, log-log; a sweep: its measures against the parameter. */
@@ -278,7 +278,7 @@ const BuiltinRow builtin_output[] = {
     {"plot",
      "(what: any, path: string = none, title: string = none, deform: field = none, scale: number = none, arrows: bool = false, contours: any = none, mesh: bool = false, range: range = none, slice: list = none, width: int = none, height: int = none, logx: bool = false, logy: bool = false, label: string = none)",
      "output",
-     "Draws a field, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds lines; deform: u moves the mesh by scale (chosen if left out); "
+     "Draws a field, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds ten lines at equal distances, contours: true some at round numbers; deform: u moves the mesh by scale (chosen if left out); "
      "3D fields are drawn on the surface, or on slice: (a, b, c, d), the plane a x + b y + c z = d.",
      NULL, run_plot},
     {"export", "(what: any, path: string)", "output", "Writes a solution for other programs, by extension: .vtu (all unknowns; P2 as quadratic cells; transient: a .pvd beside them), .pvd, .xdmf, .csv; a study or history as .csv.", NULL, run_export},

@@ -112,7 +112,7 @@ struct Value {
     struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; };
-    struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; };    /* HISTORY */
+    struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; Name curve_name; /* as written, or NULL */ };    /* HISTORY */
     Module *module;
     struct { Name word; };                                        /* WORD, OUTPUT */
     struct { const Ast *thunk; Scope *thunk_scope; };             /* THUNK: an argument that is evaluated later */

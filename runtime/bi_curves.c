@@ -5,6 +5,7 @@
 
 #include "bi_solving.h"
 #include "measure.h"
+#include "temperature.h"
 
 static Value *curve(int n, Unit xunit, Unit yunit) {
   Value *v = value_new(VALUE_HISTORY);
@@ -46,9 +47,10 @@ static Value *run_history(Call *call) {
     Value *v = eval_expr(&inner, ARG(0)->thunk);
     bool poison = is_poison(v);
     Unit unit = v->kind == VALUE_NUMBER ? v->unit : UNIT_NONE;
+    Value *h = poison ? value_poison() : temperature_kept(v, curve(0, host_time_unit(call->ev->host), unit));
     value_release(v);
-    if (poison) return value_poison();
-    if (call->ev->dry) return curve(0, host_time_unit(call->ev->host), unit);
+    if (poison || call->ev->dry) return h;
+    value_release(h);
     REPORT(E0505, "history wants an expression of a transient solution");
     return value_poison();
   }
@@ -62,6 +64,7 @@ static Value *run_history(Call *call) {
     double y;
     bool fine = eval_to_number(call->ev, x, call->spans[0], "each value of a history", UNIT_ANY, &y);
     if (x->kind == VALUE_NUMBER) v->curve_yunit = x->unit;
+    temperature_kept(x, v);
     value_release(x);
     if (!fine) {
       value_release(v);
@@ -101,7 +104,7 @@ static Value *run_along(Call *call) {
     Value *v = fine ? curve(0, host_length_unit(ev->host), t.expr->unit) : value_poison();
     v->curve_in_space = fine;
     target_free(&t);
-    return v;
+    return temperature_kept(ARG(0), v);
   }
   double a[3] = {0}, b[3] = {0};
   int dim = t.mesh->dim, n = ARG(3) ? (int)ARG(3)->number : 101;
@@ -133,7 +136,7 @@ static Value *run_along(Call *call) {
     }
   }
   target_free(&t);
-  return v;
+  return temperature_kept(ARG(0), v);
 }
 
 const BuiltinRow builtin_curves[] = {

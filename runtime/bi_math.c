@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "temperature.h"
 
 /* --- the functions of numbers --- */
 
@@ -134,7 +135,8 @@ static Value *run_math(Call *call) {
   Value *unknown = unknown_among(call, n);
   if (unknown) return unknown;
   bool numbers = ARG(0)->kind == VALUE_NUMBER && (n == 1 || ARG(1)->kind == VALUE_NUMBER);
-  return numbers ? number_function(call, row) : expression(call, expr_op_of_function(row->name), n);
+  Value *v = numbers ? number_function(call, row) : expression(call, expr_op_of_function(row->name), n);
+  return row->keeps_unit ? temperature_difference_kept(ARG(0), v) : v;
 }
 
 /* --- operators on fields --- */

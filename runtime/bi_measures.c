@@ -6,6 +6,7 @@
 #include "bi_contracts.h"
 #include "bi_solving.h"
 #include "measure.h"
+#include "temperature.h"
 
 static int degree_of(Call *call, int at) { return ARG(at) && !is_unknown(ARG(at)) ? (int)ARG(at)->number : -1; }
 
@@ -23,7 +24,7 @@ static Value *run_integral(Call *call) {
   bool fine = call->ev->dry || measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL);
   Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);
-  return v;
+  return temperature_difference_kept(ARG(0), v);
 }
 
 static Value *run_mean(Call *call) {
@@ -42,7 +43,7 @@ static Value *run_mean(Call *call) {
   for (int i = 0; fine && !call->ev->dry && i < t.size; i++) values[i] /= volume;
   Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);
-  return v;
+  return temperature_kept(ARG(0), v);
 }
 
 /* --- norm --- */
@@ -80,7 +81,7 @@ bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double
     } else {
       double sum = 0, part;
       Unit volume;
-      unit_pow(host_length_unit(ev->host), (t.mesh ? t.mesh->dim : 2) - (t.on_cells ? 0 : 1), &volume);
+      unit_pow(host_length_unit(ev->host), t.dim - (t.on_cells ? 0 : 1), &volume);
       Unit square = unit_mul(volume, unit_mul((value ? e : g)->unit, (value ? e : g)->unit));
       if (!unit_pow(square, 0.5, unit) || unit->any) *unit = UNIT_NONE;
       for (int k = 0; k < 2 && fine && !ev->dry; k++) {
@@ -105,7 +106,7 @@ static Value *run_norm(Call *call) {
   Unit unit;
   if (!place_take_side(call->ev, &ARG(2), ARG(3), call->spans[3])) return value_poison();
   if (!measure_norm(call->ev, ARG(0), kind, ARG(2), NAN, call->span, &out, &unit)) return value_poison();
-  return call->ev->dry ? value_number_unknown(unit) : value_number(out, unit);
+  return temperature_difference_kept(ARG(0), call->ev->dry ? value_number_unknown(unit) : value_number(out, unit));
 }
 
 /* --- max and min: of a field over its mesh (and a time window), of several values pointwise --- */
@@ -127,6 +128,7 @@ static Value *pointwise(Call *call, bool max) {
       next = e ? value_field(e, &deps) : value_poison();
       deps_free(&deps);
     }
+    if (next->kind == VALUE_FIELD || next->kind == VALUE_NUMBER) next->temperature = temperature_both(best, other);
     value_release(best);
     best = next;
   }
@@ -180,7 +182,7 @@ static Value *extremum(Call *call, bool max) {
   if (ARG(0)->kind == VALUE_HISTORY) {
     double best = max ? -INFINITY : INFINITY;
     for (int i = 0; i < ARG(0)->ncurve; i++) best = max ? fmax(best, ARG(0)->curve_y[i]) : fmin(best, ARG(0)->curve_y[i]);
-    return call->ev->dry ? value_number_unknown(ARG(0)->curve_yunit) : value_number(best, ARG(0)->curve_yunit);
+    return temperature_kept(ARG(0), call->ev->dry ? value_number_unknown(ARG(0)->curve_yunit) : value_number(best, ARG(0)->curve_yunit));
   }
   Value *early = measure_too_early(call);
   if (early) return early;
@@ -198,7 +200,7 @@ static Value *extremum(Call *call, bool max) {
   }
   Value *v = !fine ? value_poison() : call->ev->dry ? value_number_unknown(t.expr->unit) : value_number(x, t.expr->unit.any ? UNIT_NONE : t.expr->unit);
   target_free(&t);
-  return v;
+  return temperature_kept(ARG(0), v);
 }
 
 static Value *run_max(Call *call) { return extremum(call, true); }

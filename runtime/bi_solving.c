@@ -191,6 +191,13 @@ Value *solve_with_params(Call *call, Value *pde) {
   return v;
 }
 
+static void suggest_quantity(Diag *d, Unit unit) {
+  Buf text = {0};
+  unit_print_short(&text, unit);
+  diag_suggest(d, unit_is_none(unit) ? "write it without a unit, as it was declared" : "write it in [%s], or in any unit of the same quantity", buf_str(&text));
+  buf_free(&text);
+}
+
 /* A label that names a param of the file overrides it for this solve; anything else is unknown. */
 bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a) {
   Slot *slot = scope_find_own(scope_file(ev->scope), a->name);
@@ -205,8 +212,10 @@ bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a) {
       Buf have = {0}, want = {0};
       unit_print(&have, e->unit);
       unit_print(&want, slot->value->unit);
-      diag_note(diag_report(&ev->host->diags, E0302, a->span, "the param `%s` carries %s; this carries %s", a->name, unit_is_none(slot->value->unit) ? "no unit" : buf_str(&want),
-                            unit_is_none(e->unit) ? "no unit" : buf_str(&have)), slot->span, "declared here");
+      Diag *d = diag_report(&ev->host->diags, E0302, a->span, "the param `%s` carries %s; this carries %s", a->name, unit_is_none(slot->value->unit) ? "no unit" : buf_str(&want),
+                            unit_is_none(e->unit) ? "no unit" : buf_str(&have));
+      diag_note(d, slot->span, "declared here");
+      suggest_quantity(d, slot->value->unit);
       buf_free(&have);
       buf_free(&want);
       return false;

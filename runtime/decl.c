@@ -188,7 +188,11 @@ static Value *overridden(Eval *ev, Name name, Value *fallback, Span span) {
   unit_print(&have, v->unit);
   Diag *d = diag_report(&ev->host->diags, E0302, span, "-D %s=%s carries %s; the param carries %s", name, last->text, unit_is_none(v->unit) ? "no unit" : buf_str(&have),
                         unit_is_none(fallback->unit) ? "no unit" : buf_str(&want));
-  if (unit_is_none(v->unit)) diag_suggest(d, "write -D '%s=%s [...]'", name, last->text);
+  buf_clear(&want);
+  unit_print_short(&want, fallback->unit);
+  if (unit_is_none(v->unit)) diag_suggest(d, "write -D '%s=%s [%s]'", name, last->text, buf_str(&want));
+  else if (unit_is_none(fallback->unit)) diag_suggest(d, "write the number without a unit");
+  else diag_suggest(d, "write -D '%s=... [%s]', or any unit of the same quantity", name, buf_str(&want));
   buf_free(&want);
   buf_free(&have);
   value_release(v);

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "temperature.h"
 
 Slot *scope_lookup(Eval *ev, Name name) {
   for (Scope *s = ev->scope; s; s = s->parent) {
@@ -240,7 +241,7 @@ static Value *history_member(Eval *ev, Value *of, Name name, Span span) {
   }
   if (ev->dry) return value_unknown();
   Value **items = calloc((size_t)of->ncurve + 1, sizeof *items);
-  for (int i = 0; i < of->ncurve; i++) items[i] = value_number(values ? of->curve_y[i] : of->curve_x[i], values ? of->curve_yunit : of->curve_xunit);
+  for (int i = 0; i < of->ncurve; i++) items[i] = values ? temperature_kept(of, value_number(of->curve_y[i], of->curve_yunit)) : value_number(of->curve_x[i], of->curve_xunit);
   Value *v = value_items(VALUE_LIST, items, of->ncurve);
   for (int i = 0; i < of->ncurve; i++) value_release(items[i]);
   free(items);

@@ -382,12 +382,14 @@ static Value *binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span lef
   return mismatch(ev, op, a, b, span, left, right);
 }
 
+static bool has_no_unit(const Value *v) { return v->kind == VALUE_NUMBER ? unit_is_none(v->unit) : v->kind == VALUE_FIELD && unit_is_none(v->expr->unit); }
+
 Value *eval_binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right) {
   if (is_poison(a) || is_poison(b)) return value_poison();
   Temperature temperature;
   if (!temperature_combine(ev, op, a, b, span, left, right, &temperature)) return value_poison();
   Value *v = binary(ev, op, a, b, span, left, right);
-  if (temperature != TEMPERATURE_PLAIN && !is_poison(v)) v->temperature = temperature;
+  if (temperature != TEMPERATURE_PLAIN && !is_poison(v) && !has_no_unit(v)) v->temperature = temperature;
   return v;
 }
 
@@ -404,8 +406,7 @@ static ExprOp prefix_op(AstOp op) {
   }
 }
 
-Value *eval_unary(Eval *ev, AstOp op, Value *a, Span span) {
-  if (is_poison(a) || a->kind == VALUE_UNKNOWN) return value_retain(a);
+static Value *unary(Eval *ev, AstOp op, Value *a, Span span) {
   if (op == OP_SQUARE || op == OP_CUBE) {
     Value *power = value_int(op == OP_SQUARE ? 2 : 3);
     Value *v = eval_binary(ev, OP_POW, a, power, span, span, span);
@@ -443,4 +444,10 @@ Value *eval_unary(Eval *ev, AstOp op, Value *a, Span span) {
   if (r && a->kind == VALUE_FIELD) v->mesh_hint = value_retain(a->mesh_hint);
   deps_free(&deps);
   return v;
+}
+
+Value *eval_unary(Eval *ev, AstOp op, Value *a, Span span) {
+  if (is_poison(a) || a->kind == VALUE_UNKNOWN) return value_retain(a);
+  Value *v = unary(ev, op, a, span);
+  return op == OP_NEG ? temperature_difference_kept(a, v) : v;
 }

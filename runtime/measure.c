@@ -48,6 +48,7 @@ bool target_open(Eval *ev, Value *field, Value *place, Span span, Target *out) {
     return false;
   }
   if (!dim) dim = 2;
+  out->dim = dim;
   out->expr = expr_specialise(ev->host->pool, e, dim);
   if (!out->expr) {
     diag_report(&ev->host->diags, E0301, span, "in %d dimensions: %s", dim, expr_error(ev->host->pool).text);
@@ -62,9 +63,8 @@ bool target_open(Eval *ev, Value *field, Value *place, Span span, Target *out) {
 
 Unit measure_unit(Eval *ev, const Target *t) {
   Unit length = host_length_unit(ev->host), unit = t->expr->unit;
-  int dim = t->mesh ? t->mesh->dim : 2;
   Unit volume;
-  unit_pow(length, t->on_cells ? dim : dim - 1, &volume);
+  unit_pow(length, t->dim - (t->on_cells ? 0 : 1), &volume);
   if (unit.any) unit = UNIT_NONE;
   return unit_mul(unit, volume);
 }

@@ -9,6 +9,7 @@ typedef struct Target {
   Where where;
   bool on_cells;
   Deps deps;
+  int dim;             /* of the space: 2 where nothing says it while checking */
   int size;
 } Target;
 

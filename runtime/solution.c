@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "eval.h"
 #include "pde_value.h"
+#include "temperature.h"
 
 /* What a solution says of its solve, by name; NULL: no such name. */
 static Value *solution_fact(Eval *ev, Value *sol, Name name) {
@@ -169,7 +170,7 @@ Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Name side, 
     world_close(&w);
     if (status) return value_poison();
   }
-  if (e->shape.rank == 0) return ev->dry || !known ? value_number_unknown(e->unit) : value_number(values[0], e->unit);
+  if (e->shape.rank == 0) return temperature_kept(field, ev->dry || !known ? value_number_unknown(e->unit) : value_number(values[0], e->unit));
   Value **items = malloc((size_t)size * sizeof *items);
   for (int i = 0; i < size; i++) items[i] = ev->dry || !known ? value_number_unknown(e->unit) : value_number(values[i], e->unit);
   Value *v = value_items(VALUE_TUPLE, items, size);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 static bool is_absolute(const Value *v) { return v->temperature == TEMPERATURE_ABSOLUTE; }
+static bool is_difference(const Value *v) { return v->temperature == TEMPERATURE_DIFFERENCE; }
 
 /* Interpolation, T_hot*(1 - s) + T_cold*s, is what products with fields are for; a constant is what gets scaled by mistake. */
 static bool is_constant(const Value *v) {
@@ -30,18 +31,35 @@ bool temperature_combine(Eval *ev, AstOp op, const Value *a, const Value *b, Spa
     case OP_ADD:
       if (is_absolute(a) && is_absolute(b)) return sum_of_absolutes(ev, span, left, right);
       if (absolute) *out = TEMPERATURE_ABSOLUTE;
+      else if (is_difference(a) && is_difference(b)) *out = TEMPERATURE_DIFFERENCE;
       return true;
     case OP_SUB:
       if (is_absolute(b)) *out = TEMPERATURE_DIFFERENCE;
-      else if (is_absolute(a) && b->temperature == TEMPERATURE_DIFFERENCE) *out = TEMPERATURE_ABSOLUTE;      /* less K: either */
+      else if (is_absolute(a) && is_difference(b)) *out = TEMPERATURE_ABSOLUTE;      /* less K: either */
+      else if (is_difference(a)) *out = TEMPERATURE_DIFFERENCE;
       return true;
     case OP_MUL:
     case OP_DIV:
+      if (is_difference(a) != is_difference(b) && !absolute) *out = TEMPERATURE_DIFFERENCE;      /* a part of it, or what becomes one again: q/h */
       if (absolute && is_constant(a) && is_constant(b)) warn_product(ev, op, span, is_absolute(a) ? left : right);
       return true;
     default: return true;
   }
 }
+
+Temperature temperature_both(const Value *a, const Value *b) {
+  if (a->temperature == TEMPERATURE_PLAIN || a->temperature == b->temperature) return b->temperature;
+  return b->temperature == TEMPERATURE_PLAIN ? a->temperature : TEMPERATURE_PLAIN;
+}
+
+static bool is_quantity(const Value *v) { return v->kind == VALUE_NUMBER || v->kind == VALUE_FIELD || v->kind == VALUE_HISTORY; }
+
+Value *temperature_kept(const Value *of, Value *v) {
+  if (is_quantity(of) && is_quantity(v)) v->temperature = of->temperature;
+  return v;
+}
+
+Value *temperature_difference_kept(const Value *of, Value *v) { return is_difference(of) ? temperature_kept(of, v) : v; }
 
 bool temperature_shown(Eval *ev, const Value *v, const UnitScale *scale, const char *unit, Span span, Temperature *out) {
   *out = scale->offset != 0 ? TEMPERATURE_ABSOLUTE : v->temperature == TEMPERATURE_DIFFERENCE ? TEMPERATURE_DIFFERENCE : TEMPERATURE_PLAIN;

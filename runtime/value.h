@@ -90,7 +90,7 @@ struct Value {
   int refs;
   bool known;                   /* false only while checking: a value of this type that is not computed */
   bool stale;                   /* the REPL redefined something it was made from */
-  Temperature temperature;      /* NUMBER, FIELD */
+  Temperature temperature;      /* NUMBER, FIELD, HISTORY */
   union {
     bool truth;
     struct { double number; Unit unit; bool integer; Name param; /* PARAM binding or NULL */ double shown_scale, shown_offset; const char *shown_unit; };

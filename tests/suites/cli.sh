@@ -46,6 +46,10 @@ status 1 pde run poisson.pde --out && grep -q 'needs a value' err; say 'an optio
 status 1 pde run poisson.pde --quiet=3 && grep -q 'takes no value' err; say 'a flag with a value' $?
 status 0 pde run poisson.pde -D k=2 && cp out two && status 0 pde run -Dk=1 poisson.pde && ! cmp -s out two; say 'run -D, before and after the file' $?
 status 1 pde run -D kk=2 poisson.pde && grep -q 'E0520' err && grep -q '`k`' err; say 'run -D of a param that is not there' $?
+printf 'param L = 60 [mm]\nprint(L to [mm])\n' >length.pde
+status 0 pde run -D 'L=6 [cm]' length.pde && grep -qx '60 \[mm\]' out; say 'run -D in another unit of the same quantity' $?
+status 1 pde run -D 'L=6 [s]' length.pde && grep -q 'E0302' err && grep -q 'carries s; the param carries m' err; say 'run -D in a unit of something else' $?
+status 1 pde run -D L=6 length.pde && grep -q 'E0302' err && grep -q "L=6 \[" err; say 'run -D without the unit of the param' $?
 status 1 pde run -D k poisson.pde; say 'run -D without a value' $?
 status 0 pde run poisson.pde -- -ksp_max_it 7; say 'run -- options of PETSc' $?
 printf 'geometry s = interval(0, 1)\nplot(mesh(s, cells: [4]), "m.svg")\n' >draws.pde

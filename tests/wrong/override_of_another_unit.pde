@@ -1,0 +1,3 @@
+# -D gives a length in seconds.
+param L = 60 [mm]
+print(L)

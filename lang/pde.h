@@ -94,6 +94,7 @@ typedef struct Pde {
   Unknown *unknowns; int nunknowns;
   Equation *equations; int nequations;      /* strong form */
   WeakTerm *weak; int nweak;                /* or weak form */
+  bool stabilize; Span stabilize_span;      /* `stabilize: supg` */
   Condition *conditions; int nconditions;
   Initial *initials; int ninitials;
   Constraint *constraints; int nconstraints;

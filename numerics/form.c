@@ -410,6 +410,7 @@ static Status derive(Build *b) {
   if (status) return status;
   choose_signs(b);
   add_totals(b);
+  TRY(supg_terms(b));
   TRY(weak_terms(b));
   TRY(conditions_resolve(b));
   TRY(collect_integrals(b));

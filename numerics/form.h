@@ -56,6 +56,7 @@ typedef struct Form {
   Flux *fluxes; int nfluxes;
   unsigned findings;
   unsigned *findings_of;  /* per unknown: CONSTANT_KERNEL, RIGID_KERNEL, PRESSURE_KERNEL, SADDLE, STEADY, ADVECTIVE (without any diffusion), MASS_ONLY */
+  unsigned long stabilised;  /* bit u: the equation of unknown u has its streamline term */
   unsigned *free_constants;  /* per unknown: bit c: no integral sees a constant added to component c */
   Arena *arena;           /* owns the arrays */
 } Form;
@@ -68,6 +69,15 @@ void form_free(Form *form);
 
 /* d residual in direction TRIAL, with the terms' places; integrals without an unknown have none. out: room for n; returns their number. */
 int form_linearise(const Pde *pde, Arena *arena, const Integral *residual, int n, Integral *out);
+/* What an equation of a scalar, continuous unknown in strong form does with it, left minus right: coefficients of its derivatives, scalar level, NULL:
+ * zero. false: no first derivative occurs. */
+typedef struct Transport {
+  int unknown, degree;
+  Expr *residual;             /* tensor level */
+  Expr *velocity[3], *diffusion[3] /* of the second derivative along each axis */, *reaction;
+} Transport;
+bool form_transport(const Pde *pde, int equation, Transport *out);
+
 /* Does a Jacobian have integrals over the facets between cells? */
 bool form_joins_cells(const Integral *jacobian, int n);
 /* Findings of a Jacobian alone: LINEAR, SYMMETRIC, SADDLE, ADVECTIVE, DEFINITE_LIKELY. */

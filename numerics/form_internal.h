@@ -40,6 +40,9 @@ Status parts_equation(Build *b, int equation);
 /* form_conditions.c: kinds, fluxes, values; facet terms of natural conditions; `all` yields to names. */
 Status conditions_resolve(Build *b);
 
+/* form_supg.c: the streamline terms that the pde asks for. */
+Status supg_terms(Build *b);
+
 /* form_facets.c: before and after the terms are made. */
 Status facets_places(Build *b);          /* jump and avg stand in integrals over the facets between cells (E0449) */
 Status facets_check(Build *b);           /* one value on a facet (E0447), discontinuous unknowns are joined (E0445) and not prescribed (E0446) */

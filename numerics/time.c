@@ -9,6 +9,7 @@
 #include "engine_files.h"
 #include "engine_internal.h"
 #include "march.h"
+#include "peclet.h"
 #include "petsc.h"
 #include "start.h"
 #include "step_control.h"
@@ -509,6 +510,10 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   Status status = system_open(&system, problem, options, scheme && problem->step.constant && !options->automatic);
   if (!status) status = scheme ? transient(&system, solution) : steady(&system, solution);
   if (!status) describe(solution, &system, scheme);
+  if (!status && solution->nstates) {
+    double last = solution->times && solution->transient ? solution->times[solution->nstates - 1] : world ? world->time : NAN;
+    status = peclet_check(problem, last, solution->states[solution->nstates - 1]);
+  }
   system_close(&system);
   solution->seconds = cpu_seconds() - start;
   if (status) solution_release(solution);

@@ -394,7 +394,7 @@ static void check_signs(Check *k) {
     const Element *element = element_find(unknown->element);
     if (of & FORM_ADVECTIVE && element && !element_is_broken(element)) {    /* facet terms of a discontinuous one are its upwinding */
       Diag *d = diag_report(k->diags, W0403, unknown->span, "`%s` is transported without any diffusion: the solution may oscillate from cell to cell", unknown->name);
-      diag_suggest(d, "add a diffusion, or a stabilising term such as -div(h/2*abs(b)*grad(%s)) for the velocity b", unknown->name);
+      diag_suggest(d, "add `stabilize: supg` to the pde, or a diffusion of %s", unknown->name);
     }
     if (!(of & FORM_STEADY) && diagonal(k, u, 0, true) < 0 && diagonal(k, u, 1, false) > 0) {
       Diag *d = diag_report(k->diags, W0404, unknown->span, "diffusion and time derivative of `%s` have signs that make the problem run backwards in time", unknown->name);

@@ -442,13 +442,26 @@ static bool report_clause(PdeBuild *b, const Ast *node) {
   return false;
 }
 
+static bool clause_stabilize(PdeBuild *b, const Ast *node) {
+  const Ast *how = node->kid[1];
+  while ((how->kind == AST_PHRASE || how->kind == AST_PAREN || how->kind == AST_EXPR) && how->n == 1) how = how->kid[0];
+  if (how->kind != AST_NAME || strcmp(how->name, "supg")) {
+    diag_suggest(diag_report(&b->ev->host->diags, E0209, node->span, "`stabilize` names a method that is known"), "write `stabilize: supg`");
+    return false;
+  }
+  b->pde->stabilize = true;
+  b->pde->stabilize_span = node->span;
+  return true;
+}
+
 static bool clause_option(PdeBuild *b, const Ast *node) {
   const Ast *word = node->kid[0];
   if (word->kind == AST_NAME && !strcmp(word->name, "initially")) return clause_initially(b, node->kid[1]);
   if (word->kind == AST_NAME && !strcmp(word->name, "weak")) return pde_clause_weak(b, node);
-  static const char *const words[] = {"initially", "weak", "unknown"};
+  if (word->kind == AST_NAME && !strcmp(word->name, "stabilize")) return clause_stabilize(b, node);
+  static const char *const words[] = {"initially", "weak", "unknown", "stabilize"};
   Diag *d = diag_report(&b->ev->host->diags, E0202, word->span, "a pde has no option `%s`", word->kind == AST_NAME ? word->name : "...");
-  Name near = word->kind == AST_NAME ? nearest_name(word->name, words, 3) : NULL;
+  Name near = word->kind == AST_NAME ? nearest_name(word->name, words, 4) : NULL;
   if (near) diag_suggest(d, "did you mean `%s`?", near);
   return false;
 }

@@ -190,6 +190,10 @@ void pde_facts_print(Buf *out, const Host *host, const PdeValue *p) {
   buf_printf(out, "  null space  %s\n", !kernel.len ? "none" : buf_str(&kernel));
   if (kernel.len && !p->failed) buf_puts(out, "              of the equations alone; the conditions fix them\n");
   buf_free(&kernel);
+  for (int u = 0, n = 0; p->form->stabilised && u < p->pde->nunknowns; u++)
+    if (p->form->stabilised >> u & 1)
+      buf_printf(out, n++ ? ", %s" : "  stabilised  by SUPG: the equation of %s", p->pde->unknowns[u].name);
+  if (p->form->stabilised) buf_putc(out, '\n');
   for (int i = 0; i < p->nbindings; i++) {
     buf_printf(out, i ? ", %s = " : "  parameters  %s = ", p->bindings[i].name);
     expr_print(out, p->bindings[i].value, EXPR_TEXT);

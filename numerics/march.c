@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "big.h"
+#include "compatible.h"
 #include "engine_internal.h"
 #include "petsc.h"
 
@@ -117,6 +118,7 @@ Status march_try(March *march, double step, double end) {
   TRY(matrix_for(march, &matrix, &fresh));
   matrix->system->before = march->u;
   TRY(system_solve(matrix->system, &data, fresh, march->next));
+  if (!march->done) TRY(compatible_data(problem, &data, march->next));
   matrix->made = true;
   if (matrix->system != march->system) march->system->solver.iterations = matrix->system->solver.iterations, march->system->solver.residual = matrix->system->solver.residual;
   return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "big.h"
+#include "compatible.h"
 #include "engine_files.h"
 #include "engine_internal.h"
 #include "march.h"
@@ -40,6 +41,7 @@ static Status steady(System *system, Solution *solution) {
   engine_stage(problem->engine, "prescribed values");
   if (!status && !problem->pde->ninitials && !system->options->nstart) status = start_extend(problem, system->options, u);
   if (!status) status = system_solve(system, &data, true, u);
+  if (!status) status = compatible_data(problem, &data, u);
   if (!status) solution_push(solution, 0, u);
   free(u);
   return status;

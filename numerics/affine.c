@@ -410,6 +410,54 @@ Status affine_expand(const Affine *affine, double *d) { return affine ? times(af
 
 bool affine_is_slave(const Affine *affine, int dof) { return affine && affine->slave[dof]; }
 
+/* The rows from `first` on at one node hold it by forces along their coefficients: of all of r that prescribed components do not take. */
+static int node_reaction(const Affine *affine, const SpaceBlock *block, const char *prescribed, int first, const bool *asked_side, double *r, double *sum) {
+  const AffineRow *row = &affine->mine.row[first];
+  int m = block->components, base = space_dof(block, row->node), n = 0, used = 0, taken[3];
+  double basis[6][3], along[3][3];
+  for (int d = 0; d < m; d++)
+    if (prescribed[base + d]) memset(basis[n], 0, sizeof basis[n]), basis[n++][d] = 1;
+  for (; first + used < affine->mine.n && row[used].side >= 0 && row[used].unknown == row->unknown && row[used].node == row->node; used++) {}
+  int held = n, k = 0;
+  for (int i = 0; i < used && n < m && k < 3; i++) {      /* rows that say something new, by Gram and Schmidt */
+    double v[3] = {0}, length = 0;
+    for (int e = 0; e < row[i].n; e++) v[row[i].dof[e] - affine->space->first - base] = row[i].coef[e];
+    memcpy(along[k], v, sizeof v);
+    for (int j = 0; j < n; j++) {
+      double c = basis[j][0] * v[0] + basis[j][1] * v[1] + basis[j][2] * v[2];
+      for (int d = 0; d < 3; d++) v[d] -= c * basis[j][d];
+    }
+    for (int d = 0; d < 3; d++) length += v[d] * v[d];
+    if (length < 1e-12) continue;
+    for (int d = 0; d < 3; d++) basis[n][d] = v[d] / sqrt(length);
+    n++;
+    taken[k++] = i;
+  }
+  for (int i = k - 1; i >= 0; i--) {                       /* the last basis vector is seen by its own row alone */
+    double *q = basis[held + i], force = 0, own = 0;
+    for (int d = 0; d < m; d++) force += q[d] * r[base + d], own += q[d] * along[i][d];
+    for (int d = 0; d < m; d++) {
+      double part = force / own * along[i][d];
+      r[base + d] -= part;
+      if (asked_side[row[taken[i]].side]) sum[d] += part;
+    }
+  }
+  return used;
+}
+
+void affine_reactions(const Affine *affine, const Bc *bc, const Mesh *mesh, int unknown, const char *asked, double *r, double *sum) {
+  int *side = affine_sides(mesh);
+  bool *asked_side = calloc((size_t)mesh->ngroups + 1, sizeof *asked_side);
+  for (int f = 0; f < mesh->nfacets; f++)
+    if (asked[f]) asked_side[side[f]] = true;
+  for (int i = 0; i < affine->mine.n;) {
+    const AffineRow *row = &affine->mine.row[i];
+    if (row->side < 0 || row->unknown != unknown) i++;
+    else i += node_reaction(affine, &affine->space->block[unknown], bc->prescribed, i, asked_side, r, sum);
+  }
+  free(side), free(asked_side);
+}
+
 /* ---- the system ------------------------------------------------------------------------------------------------------------------------------ */
 
 /* The product, and room for the diagonal of the slaves, whose rows are empty in it. */

@@ -16,6 +16,7 @@ typedef struct AffineRow {       /* a constraint between few dofs; plain data, s
   double coef[AFFINE_ENTRIES];   /* of largest magnitude about 1; of equal ones the last entry becomes the slave */
   int point, npoints;            /* right side: sum of weight*dot(direction, value of the condition) over points of this rank; none: zero */
   double direction[3];
+  int unknown, node, side;       /* of a normal or tangential part: its node on this rank, and the group of the side (affine_sides); side -1: periodic */
 } AffineRow;
 
 typedef struct AffinePoint { int condition, cell, facet; double reference[3], weight; } AffinePoint;
@@ -29,6 +30,8 @@ AffineRow *affine_row(AffineRows *rows);                          /* appends a z
 void affine_entry(AffineRow *row, const Space *space, const char *prescribed, int dof, double coef);   /* local dof */
 AffinePoint *affine_point(AffineRows *rows);
 
+/* For each facet the smallest boundary group that it is in, the number of groups: none; free it. */
+int *affine_sides(const Mesh *mesh);
 /* Rows of this rank, each on one rank only. Collective. */
 Status affine_periodic(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows);
 Status affine_normal(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows);
@@ -44,6 +47,9 @@ Status affine_condense(const Affine *affine, double *r);
 /* d[nowned]: slaves := the change that their masters' changes make. */
 Status affine_expand(const Affine *affine, double *d);
 bool affine_is_slave(const Affine *affine, int dof);      /* an owned one */
+/* Takes out of the residual r[nlocal] of an unknown what holds its normal and tangential parts, a force along them at each node, and adds up per component
+ * what belongs to sides with asked facets; of this rank. Not collective. */
+void affine_reactions(const Affine *affine, const Bc *bc, const Mesh *mesh, int unknown, const char *asked, double *r, double *sum);
 /* pattern->system := C^T J C with pattern->scale on the diagonal of slaves. */
 Status affine_system(const Affine *affine, Pattern *pattern);
 

@@ -21,15 +21,15 @@ typedef struct Corners { Corner *at; int n, cap; } Corners;
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* The smallest group that a facet is in, as a side: facets of different sides may meet at an edge. */
-static int *sides_of(const Mesh *mesh) {
+int *affine_sides(const Mesh *mesh) {
   int *side = malloc(sizeof(int) * ((size_t)mesh->nfacets + 1));
   long *size = malloc(sizeof(long) * ((size_t)mesh->nfacets + 1));
-  for (int f = 0; f < mesh->nfacets; f++) side[f] = -1;
+  for (int f = 0; f < mesh->nfacets; f++) side[f] = mesh->ngroups;
   for (int g = 0; g < mesh->ngroups; g++) {
     const MeshGroup *group = &mesh->groups[g];
     for (int i = 0; group->dim == mesh->dim - 1 && i < group->n; i++) {
       int f = group->entity[i];
-      if (side[f] >= 0 && size[f] <= group->count) continue;
+      if (side[f] < mesh->ngroups && size[f] <= group->count) continue;
       side[f] = g;
       size[f] = group->count;
     }
@@ -153,6 +153,10 @@ static void node_rows(const Pde *pde, const Data *data, const SpaceBlock *block,
       AffineRow *row = affine_row(rows);
       vector_row(data, block, prescribed, corner[0].node, t[i], row);
       right_side(rows, row, pde, corner, n, k, length, direction[i]);
+      row->unknown = pde->conditions[corner[0].condition].unknown;
+      row->node = corner[0].node;
+      for (int a = n - 1; a >= 0; a--)
+        if (corner[a].piece == k) row->side = corner[a].side;
     }
   }
 }
@@ -173,7 +177,7 @@ static Status unknown_rows(const Pde *pde, const Data *data, int unknown, Condit
 }
 
 Status affine_normal(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows) {
-  int *side = sides_of(data->mesh);
+  int *side = affine_sides(data->mesh);
   Status status = 0;
   for (int u = 0; u < pde->nunknowns && !status; u++) {
     status = unknown_rows(pde, data, u, CONDITION_NORMAL, side, prescribed, rows);

@@ -191,6 +191,7 @@ static Status no_match(const Data *data, const Periodic *periodic, const Periodi
 static void tie(const Data *data, const SpaceBlock *block, const char *prescribed, const Isometry *map, bool vector, const PeriodicNode *from, int dof, AffineRows *rows) {
   for (int i = 0; i < block->components; i++) {
     AffineRow *row = affine_row(rows);
+    row->side = -1;
     for (int j = 0; j < block->components; j++) {
       double c = vector ? map->R[i][j] : i == j;
       if (fabs(c) < 1e-14) continue;

@@ -197,16 +197,18 @@ static void mark_where(const Mesh *mesh, const Where *where, char *out, char val
   free(facets);
 }
 
-enum { FREE, PRESCRIBED, NATURAL };
+enum { FREE, PRESCRIBED, NATURAL, HELD /* in its normal or tangential part */ };
 
-static void classify(const Problem *problem, int unknown, int component, char *out) {
+static bool is_part(const Condition *c) { return c->kind == CONDITION_NORMAL || c->kind == CONDITION_TANGENTIAL; }
+
+static void classify(const Problem *problem, int unknown, int component, bool whole, char *out) {
   const Pde *pde = problem->pde;
   memset(out, FREE, (size_t)problem->mesh->nfacets);
   for (int pass = NATURAL; pass >= PRESCRIBED; pass--)          /* Dirichlet beats natural */
     for (int i = 0; i < pde->nconditions; i++) {
       const Condition *condition = &pde->conditions[i];
       bool fits = condition->unknown == unknown && (condition->component < 0 || condition->component == component) && !condition->where.is_point;
-      if (fits && (condition->kind != CONDITION_NATURAL) == (pass == PRESCRIBED)) mark_where(problem->mesh, &condition->where, out, (char)pass);
+      if (fits && (condition->kind != CONDITION_NATURAL) == (pass == PRESCRIBED)) mark_where(problem->mesh, &condition->where, out, whole && is_part(condition) ? HELD : (char)pass);
     }
   for (int i = 0; i < pde->nperiodics; i++) {      /* what leaves through one side enters through the other */
     mark_where(problem->mesh, &pde->periodics[i].from, out, PRESCRIBED);
@@ -373,10 +375,17 @@ static Status flux_at(Solution *solution, int k, int unknown, const Where *where
   double *r = calloc((size_t)problem->space->nlocal + 1, sizeof(double)), *mine = calloc((size_t)components + 1, sizeof(double));
   mark_where(mesh, where, asked, 1);
   Status status = residual_of(problem, &state.data, in, r);
+  bool weak = problem->pde->nweak > 0, apart = problem->affine && !in && !weak;
+  double held[9] = {0}, factor = 1;
+  if (!status && apart) {
+    affine_reactions(problem->affine, problem->bc, mesh, unknown, asked, r, held);
+    space_ghosts(problem->space, r);
+  }
   for (int c = 0; c < components && !status; c++) {
-    bool weak = problem->pde->nweak > 0;
     if (!weak && !flux_of(problem->form, unknown, c)) continue;  /* nothing was integrated by parts: nothing flows */
-    classify(problem, unknown, c, kind);
+    classify(problem, unknown, c, apart, kind);
+    if (apart) status = factor_of(&state.data, flux_of(problem->form, unknown, c), &factor);
+    mine[c] -= held[c] / factor;
     if (weak) status = weak_prescribed(problem, unknown, asked, kind, diags, span);
     if (status) break;
     status = by_reactions(problem, &state.data, unknown, c, kind, asked, in, r, &mine[c]);

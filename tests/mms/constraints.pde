@@ -114,6 +114,8 @@ pde roller2 on block {
 r1 = solve(roller1, mesh(block, h: 0.3))
 small(norm(r1.u - turned())/norm(r1.u), 1e-10, "slanted rollers, P1")
 small(abs(flux(r1, all)), 1e-10, "balance of reactions on rollers")
+small(abs(flux(r1, block.left) + 0.1*(co, si)), 1e-12, "the reaction of a roller, corners by their normals")
+small(abs(flux(r1, block.low)), 1e-12, "a roller that carries nothing")
 r2 = solve(roller2, mesh(block, h: 0.4))
 small(norm(r2.u - turned())/norm(r2.u), 1e-10, "slanted rollers, one of them moved, P2")
 pde guided on block {                  # normal and tangential parts are the whole vector

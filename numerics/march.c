@@ -20,7 +20,9 @@ Status march_open(March *march, System *system, double rho) {
   march->u = state_new(space), march->next = state_new(space);
   for (int k = 0; k < SCHEME_LEVELS; k++) march->previous[k] = state_new(space);
   for (int k = 0; k < SCHEME_LEVELS && problem->step_form.keeps_rates; k++) march->rate[k] = state_new(space), march->old_rate[k] = state_new(space);
-  march->guess = march->row->order;
+  /* a factor needs no good start */
+  bool direct = !strcmp(system->solver.row->method, KSPPREONLY) && problem->step.findings & FORM_LINEAR;
+  march->guess = direct ? 0 : march->row->order;
   return 0;
 }
 
@@ -116,7 +118,7 @@ Status march_try(March *march, double step, double end) {
   Matrix *matrix;
   bool fresh;
   TRY(matrix_for(march, &matrix, &fresh));
-  matrix->system->before = march->u;
+  matrix->system->before = march->guess && march->done ? march->u : NULL;
   TRY(system_solve(matrix->system, &data, fresh, march->next));
   if (!march->done) TRY(compatible_data(problem, &data, march->next));
   matrix->made = true;

@@ -37,8 +37,28 @@ Expr *build_component(Build *b, Expr *a, int component) {
   return kept(b, expr_component(b->pool, a, index, a->shape.rank));
 }
 
+/* -3*v is 3*v and a sign: e without the sign of its factors, which *sign takes. */
+static Expr *without_sign(Build *b, Expr *e, double *sign) {
+  switch (e->op) {
+    case EXPR_NEG:
+      *sign = -*sign;
+      return without_sign(b, e->arg[0], sign);
+    case EXPR_CONST:
+      if (e->value >= 0) return e;
+      *sign = -*sign;
+      return kept(b, expr_const(b->pool, -e->value, e->unit));
+    case EXPR_MUL:
+    case EXPR_DIV: {
+      Expr *left = without_sign(b, e->arg[0], sign), *right = e->op == EXPR_MUL ? without_sign(b, e->arg[1], sign) : e->arg[1];
+      return !left || !right ? NULL : left == e->arg[0] && right == e->arg[1] ? e : build_binary(b, e->op, left, right);
+    }
+    default: return e;
+  }
+}
+
 FormTerm *build_term(Build *b, int unknown, IntegralKind kind, double sign, Expr *integrand, Span span) {
   Form *form = b->form;
+  Expr *plain = without_sign(b, integrand, &sign);
   if (form->nterms == b->termcap) {
     FormTerm *old = form->terms;
     b->termcap = b->termcap ? 2*b->termcap : 16;
@@ -46,7 +66,7 @@ FormTerm *build_term(Build *b, int unknown, IntegralKind kind, double sign, Expr
     if (form->nterms) memcpy(form->terms, old, (size_t)form->nterms*sizeof *old);
   }
   FormTerm *t = &form->terms[form->nterms++];
-  *t = (FormTerm){.unknown = unknown, .kind = kind, .where = {.all = true}, .sign = sign, .integrand = integrand, .degree = -1, .source = -1, .span = span};
+  *t = (FormTerm){.unknown = unknown, .kind = kind, .where = {.all = true}, .sign = sign, .integrand = plain, .degree = -1, .source = -1, .span = span};
   return t;
 }
 

@@ -457,18 +457,14 @@ static Status facet_term(Build *b, int index) {
   if (expr_is_zero(c->value)) return 0;
   bool row = c->component >= 0 && f->component < 0 && f->test->shape.rank;
   Expr *test = row ? build_component(b, f->test, c->component) : f->test, *factor = f->factor;
-  double sign = 1, value;
-  if (factor->op == EXPR_NEG) sign = -1, factor = factor->arg[0];
-  if (expr_is_const(factor, &value) && value < 0) sign = -sign, factor = number_of(b, -value);
-  Expr *g = c->value;
-  if (g->op == EXPR_NEG) sign = -sign, g = g->arg[0];
-  Expr *e = build_product(b, g, test);
+  double value;
+  Expr *e = build_product(b, c->value, test);
   if (e && !(expr_is_const(factor, &value) && value == 1)) e = build_binary(b, EXPR_MUL, factor, e);
   if (!e) {
     diag_report(b->diags, E0411, c->span, "the prescribed flux does not fit its test function: %s", b->why.text);
     return 1;
   }
-  FormTerm *t = build_term(b, c->unknown, INTEGRAL_FACET, sign, e, c->span);
+  FormTerm *t = build_term(b, c->unknown, INTEGRAL_FACET, 1, e, c->span);
   t->where = c->where;
   t->source = index;
   return 0;

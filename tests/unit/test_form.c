@@ -464,6 +464,21 @@ static void weak_form_refused(void **state) {
 
 /* --- text --- */
 
+static void signs_before_integrals(void **state) {
+  (void)state;
+  lab_open(2);
+  Expr *u = scalar("u"), *v = lab.unknowns[0].test;
+  weak(dot(grad(u), grad(v)), NULL, 1);
+  weak(mul(num(-3.14), v), NULL, -1);
+  weak(neg(mul(u, v)), NULL, 1);
+  weak(neg(mul(num(-2), mul(X(0), v))), NULL, 1);
+  Buf text = {0};
+  form_print(&text, derive(), EXPR_TEXT);
+  assert_non_null(strstr(buf_str(&text), "\n    + integral(3.14*v)\n    - integral(u*v)\n    + integral(2*"));
+  buf_free(&text);
+  lab_close();
+}
+
 static void printed(void **state) {
   (void)state;
   lab_open(2);
@@ -496,6 +511,7 @@ int main(void) {
     cmocka_unit_test(coupled_species), cmocka_unit_test(hyperelasticity), cmocka_unit_test(indefinite), cmocka_unit_test(multiplier_is_no_pressure),
     cmocka_unit_test(with_units), cmocka_unit_test(weak_form),
     cmocka_unit_test(weak_form_refused),
+    cmocka_unit_test(signs_before_integrals),
     cmocka_unit_test(printed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,12 @@ static Status engine_mesh_read(Engine *engine, const char *path, double scale, D
   return petsc_leave(&guard, mesh_import(path, scale, engine->options.names, diags, span, out));
 }
 
+static Status engine_mesh_cad(Engine *engine, const char *path, double scale, const MeshOptions *options, Diags *diags, Mesh **out) {
+  PetscGuard guard;
+  petsc_enter(&guard, diags, options->span);
+  return petsc_leave(&guard, mesh_import_cad(path, scale, options, engine->options.names, diags, out));
+}
+
 static Status engine_mesh_refine(Engine *engine, const Mesh *mesh, Diags *diags, Mesh **out) {
   (void)engine;
   PetscGuard guard;
@@ -269,6 +275,7 @@ static const EngineApi api = {
     .mesh_refine = engine_mesh_refine,
     .mesh_release = mesh_release,
     .mesh_info = mesh_info,
+    .mesh_cad = engine_mesh_cad,
     .solve = engine_solve,
     .eigensolve = engine_eigensolve,
     .eigen_modes_free = eigen_modes_free,

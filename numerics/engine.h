@@ -8,7 +8,7 @@
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 3 };
+enum { ENGINE_ABI = 4 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
@@ -131,6 +131,7 @@ typedef struct EngineApi {
   Status (*mesh_refine)(Engine *, const Mesh *mesh, Diags *, Mesh **out);
   void (*mesh_release)(Mesh *mesh);
   void (*mesh_info)(const Mesh *mesh, Buf *out);
+  Status (*mesh_cad)(Engine *, const char *path, double scale, const MeshOptions *options, Diags *, Mesh **out);
 
   /* solving */
   Status (*solve)(Engine *, Pde *pde, Mesh *mesh, const World *world, const SolveOptions *options, Diags *, Span, Solution **out);

@@ -82,6 +82,8 @@ Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform,
 /* What a script asks for: structured if cells are given, else generated; distributed over the ranks (collective). */
 Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);
 Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);
+Status mesh_read_cad(const char *path, double scale, const MeshOptions *options, Interner *names, Diags *diags, Mesh **out);   /* STEP, BREP; whole */
+Status mesh_import_cad(const char *path, double scale, const MeshOptions *options, Interner *names, Diags *diags, Mesh **out);
 Mesh *mesh_distribute(Mesh *whole);                 /* this rank's part, which retains whole; with one rank whole itself. Takes over one reference */
 const Mesh *mesh_whole(const Mesh *mesh);           /* the undistributed mesh (itself with one rank), borrowed */
 Mesh *mesh_retain(Mesh *mesh);

@@ -9,6 +9,7 @@
 
 #include "geom_side.h"
 #include "geom_sizing.h"
+#include "mesh_gmsh_fill.h"
 #include "mesh_gmsh_periodic.h"
 #include "mesh_gmsh_shape.h"
 
@@ -104,7 +105,7 @@ static int copy_pieces(int dim, GmshPieces *out) {
 }
 
 /* Node tags have gaps, and nodes that no cell uses may be there. */
-static int copy_cells(int dim, GmshCells *out) {
+int gmsh_copy_cells(int dim, GmshCells *out) {
   size_t *tags = NULL, ntags = 0, nx = 0, nu = 0;
   double *x = NULL, *u = NULL;
   int ierr = copy_pieces(dim, &out->cells);
@@ -135,7 +136,7 @@ static int copy_cells(int dim, GmshCells *out) {
 }
 
 /* One algorithm gives up where another may not. */
-static int fill(int dim, bool fast, const char **retried) {
+int gmsh_fill(int dim, bool fast, const char **retried) {
   const struct { int surface, volume; const char *name; } more[] = {
     {ALGORITHM_FRONTAL, fast ? ALGORITHM_DELAUNAY_3D : ALGORITHM_HXT, fast ? "Delaunay" : "HXT"},
     {ALGORITHM_DELAUNAY, ALGORITHM_DELAUNAY_3D, dim == 2 ? "Delaunay" : "Delaunay, also on the surfaces"},
@@ -166,8 +167,8 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   bool fast = dim == 3 && geom_sizing_is_uniform(size) && (large || has_wing(geom));   /* in the wedge behind a wing Delaunay leaves flat cells */
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
   if ((rc = gmsh_periodic(geom, options->periodic, options->nperiodic, wrong))) return rc;
-  if ((rc = fill(dim, fast, &out->retried))) return rc;
-  return copy_cells(dim, out);
+  if ((rc = gmsh_fill(dim, fast, &out->retried))) return rc;
+  return gmsh_copy_cells(dim, out);
 }
 
 static void report(Diags *diags, const MeshOptions *options) {
@@ -209,6 +210,6 @@ static Status cells(const Geom *geom, const MeshOptions *options, Diags *diags, 
 
 static void version(Buf *out) { buf_printf(out, "Gmsh %s", GMSH_API_VERSION); }
 
-static const GmshApi api = {GMSH_ABI, cells, version};
+static const GmshApi api = {GMSH_ABI, cells, gmsh_cad, version};
 
 __attribute__((visibility("default"))) const void *pde_provider(int abi) { return abi == GMSH_ABI ? &api : NULL; }

@@ -30,10 +30,20 @@ static inline void gmsh_cells_free(GmshCells *cells) {
   *cells = (GmshCells){0};
 }
 
+/* A CAD file: its cells, names of the pieces (malloc, NULL: none). Without cells where h does not fit its size, or it has no domain. */
+typedef struct GmshCad {
+  int dim;           /* of its highest entities; 0: it has none */
+  bool is_plane;     /* or solid */
+  double size;       /* diagonal of its bounds */
+  GmshCells cells;
+  char **names, **facet_names;
+} GmshCad;
+
 typedef struct GmshApi {
   int abi;
   /* Builds the shape, cuts it where named regions and boundaries end, and fills it with simplices. Sizes as in options. */
   Status (*cells)(const Geom *geom, const MeshOptions *options, Diags *diags, GmshCells *out);
+  Status (*cad)(const char *path, double scale, const MeshOptions *options, Diags *diags, GmshCad *out);
   void (*version)(Buf *out);
 } GmshApi;
 

@@ -226,3 +226,9 @@ Status mesh_import(const char *path, double scale, Interner *names, Diags *diags
   Status status = mesh_read(path, scale, names, diags, span, &whole);
   return finished(status, whole, diags, span, "read this mesh", out);
 }
+
+Status mesh_import_cad(const char *path, double scale, const MeshOptions *options, Interner *names, Diags *diags, Mesh **out) {
+  Mesh *whole = NULL;
+  Status status = mesh_read_cad(path, scale, options, names, diags, &whole);
+  return finished(status, whole, diags, options->span, "read this CAD file", out);
+}

@@ -316,26 +316,50 @@ static double unit_scale_of(Call *call, Value *v, Span span, bool *fine) {
 }
 
 /* unit: [mm] is written as a list of a unit's name; it is read from the syntax tree. */
-static Value *run_import_mesh(Call *call) {
+static bool file_scale(Call *call, Value *unit, double *scale) {
   bool fine = true;
-  double scale = 1;
-  if (ARG(1) && ARG(1)->kind == VALUE_THUNK) {
-    const Ast *node = ARG(1)->thunk;
-    UnitScale unit;
-    if (node->kind == AST_LIST && node->n == 1) {
-      if (!eval_unit(call->ev, node->kid[0], &unit)) return value_poison();
-      scale = unit.scale;
-    } else {
-      diag_suggest(diag_report(&call->ev->host->diags, E0305, node->span, "the unit of a file is written in brackets"), "write unit: [mm]");
-      return value_poison();
-    }
-  } else scale = unit_scale_of(call, NULL, call->span, &fine);
-  if (!fine) return value_poison();
+  if (!unit || unit->kind != VALUE_THUNK) {
+    *scale = unit_scale_of(call, NULL, call->span, &fine);
+    return fine;
+  }
+  const Ast *node = unit->thunk;
+  UnitScale read;
+  if (node->kind != AST_LIST || node->n != 1) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0305, node->span, "the unit of a file is written in brackets"), "write unit: [mm]");
+    return false;
+  }
+  if (!eval_unit(call->ev, node->kid[0], &read)) return false;
+  *scale = read.scale;
+  return true;
+}
+
+static Value *run_import_mesh(Call *call) {
+  double scale;
+  if (!file_scale(call, ARG(1), &scale)) return value_poison();
   if (is_unknown(ARG(0))) return value_unknown();
   const EngineApi *api = host_engine(call->ev->host, call->span);
   Mesh *mesh = NULL;
   char *path = host_input_path(call->ev, ARG(0)->text);
   Status status = !api || api->mesh_read(call->ev->host->engine, path, scale, &call->ev->host->diags, call->span, &mesh);
+  free(path);
+  return status ? value_poison() : mesh_value(mesh, NULL);
+}
+
+/* Read while checking too: the names of its boundaries are needed. */
+static Value *run_import_cad(Call *call) {
+  MeshOptions o = {.order = 1, .span = call->span, .quiet = call->ev->host->quiet};
+  double scale;
+  if (!read_size(call, ARG(1), call->spans[1], 3, &o) || (ARG(3) && !is_unknown(ARG(3)) && !read_curvature(call, ARG(3), call->spans[3], &o))) return value_poison();
+  if (!file_scale(call, ARG(2), &scale)) return value_poison();
+  if (is_unknown(ARG(0)) || is_unknown(ARG(1))) return value_unknown();
+  if (o.h_field) {
+    diag_report(&call->ev->host->diags, E0505, call->spans[1], "h of import_cad is a length");
+    return value_poison();
+  }
+  const EngineApi *api = host_engine(call->ev->host, call->span);
+  Mesh *mesh = NULL;
+  char *path = host_input_path(call->ev, ARG(0)->text);
+  Status status = !api || api->mesh_cad(call->ev->host->engine, path, scale, &o, &call->ev->host->diags, &mesh);
   free(path);
   return status ? value_poison() : mesh_value(mesh, NULL);
 }
@@ -386,6 +410,10 @@ const BuiltinRow builtin_geometry[] = {
      "geometry g = flow_around(airfoil(\"0012\", angle: 0.1), x: -5..10, y: -5..5)", run_flow_around},
     {"near", "(place: place, h: number, within: number = none)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:); up to the distance within, then growing by a fifth of the way. size: takes a list of them too.", NULL, run_near},
     {"import_mesh", "(path: string, unit: thunk = none) -> mesh", "geometry", "Reads a Gmsh file (.msh 2.2 or 4.1, text or binary). Its physical names are boundaries and regions. In a program with units say unit: [mm].", NULL, run_import_mesh},
+    {"import_cad", "(path: string, h: number, unit: thunk = none, curvature: number = none) -> mesh", "geometry",
+     "Reads a CAD file (STEP, BREP, IGES) through Gmsh and meshes it with cells of size h, 12 (or curvature:) at least to a full turn of curved faces. The mesh serves "
+     "as the geometry too. Boundaries are its faces, regions its solids: by their names in the file, else surface1, solid1, ... (mesh_report lists them with their areas). "
+     "In a program with units say unit: [mm].", NULL, run_import_cad},
     {"mesh_report", "(mesh: mesh) -> string", "geometry", "What a mesh is like: counts, shortest and longest edge, quality (worst, quartiles, a bar for each tenth of the radius ratio), and length, area or volume of the "
      "whole and of every named boundary and region against the geometry, where that is known.", NULL, run_report},
     {"refined", "(mesh: mesh) -> mesh", "geometry", "Each cell cut into 2^dim; new vertices on curved sides move onto them.", "m = refined(mesh(interval(0, 1), cells: [2]))", run_refined},

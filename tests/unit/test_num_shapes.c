@@ -140,8 +140,31 @@ static void test_exact(void **state) {
   mesh_release(m);
 }
 
+#define CAD(name) TEST_SRCDIR "/data/cad/" name
+/* A block of 40 x 20 x 10 with a bore of radius 4, in millimetres; the same file cut off in the middle. */
+static void test_cad(void **state) {
+  Mesh *m = NULL;
+  MeshOptions o = {.h = 4e-3, .span = span};
+  assert_int_equal(mesh_read_cad(CAD("block.step"), 1e-3, &o, w.names, &w.diags, &m), 0);
+  double exact = (8000 - M_PI * 160) * 1e-9, total = 0, surface;
+  assert_true(fabs(m->exact - exact) < 1e-9 * exact);
+  assert_true(fabs(check_closed(m, &surface) - exact) < 0.01 * exact);
+  check_measure(m, "surface1", false, 200e-6, 1e-7);
+  check_measure(m, "surface7", false, 2 * M_PI * 4 * 10 * 1e-6, 0.02);
+  check_measure(m, "solid1", true, exact, 0.01);
+  for (int i = 0; i < m->ngroups; i++) total += m->groups[i].dim == 2 ? m->groups[i].measure : 0;
+  assert_true(fabs(total - surface) < 1e-11 * surface);
+  assert_int_equal(w.diags.n, 0);
+  mesh_release(m);
+  assert_int_not_equal(mesh_read_cad(CAD("cut.step"), 1e-3, &o, w.names, &w.diags, &m), 0);
+  assert_int_not_equal(mesh_read_cad(CAD("nowhere.step"), 1e-3, &(MeshOptions){.h = 4e-3, .span = {3, 4}}, w.names, &w.diags, &m), 0);
+  for (int i = 0; i < 2; i++) assert_int_equal(w.diags.items[i]->code, E1034);
+  assert_int_not_equal(mesh_read_cad(CAD("block.step"), 1, &(MeshOptions){.h = 4e3, .span = {5, 6}}, w.names, &w.diags, &m), 0);
+  assert_int_equal(w.diags.items[2]->code, E1004);
+}
+
 int main(void) {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-  const struct CMUnitTest tests[] = {TEST(test_plates), TEST(test_airfoils), TEST(test_sweeps), TEST(test_parts), TEST(test_wings), TEST(test_exact)};
+  const struct CMUnitTest tests[] = {TEST(test_plates), TEST(test_airfoils), TEST(test_sweeps), TEST(test_parts), TEST(test_wings), TEST(test_exact), TEST(test_cad)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

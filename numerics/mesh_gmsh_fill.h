@@ -1,0 +1,10 @@
+/* What shapes of scripts and CAD files share inside of the provider: cells made in the current model, and copied out of it. */
+#ifndef MESH_GMSH_FILL_H
+#define MESH_GMSH_FILL_H
+#include "mesh_gmsh.h"
+
+int gmsh_fill(int dim, bool fast, const char **retried);   /* 0 or Gmsh's error number */
+int gmsh_copy_cells(int dim, GmshCells *out);
+Status gmsh_cad(const char *path, double scale, const MeshOptions *options, Diags *diags, GmshCad *out);
+
+#endif

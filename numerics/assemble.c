@@ -11,16 +11,35 @@
 
 /* ---- places -------------------------------------------------------------------------------------------------------------------------- */
 
-void part_group(Part *part, const Mesh *mesh) {
-  int faces = mesh->dim + 1, *sorted = malloc(sizeof(int) * (size_t)(part->n + 1)), at = 0;
-  for (int f = 0; f < faces; f++) {
-    part->group[f] = at;
-    for (int i = 0; i < part->n; i++)
-      if (mesh->facet_local[part->item[i]] == f) sorted[at++] = part->item[i];
+static int run_count(const Mesh *mesh, IntegralKind kind) { return kind == INTEGRAL_CELL ? 1 : mesh->ref->nfacets; }
+
+void part_group(Part *part, const Mesh *mesh, IntegralKind kind) {
+  int runs = run_count(mesh, kind), at = 0, *sorted = malloc(sizeof(int) * (size_t)(part->n + 1));
+  for (int g = 0; g < 2 * runs; g++) {
+    part->group[g] = at;
+    for (int i = 0; i < part->n; i++) {
+      int item = part->item[i], cell = kind == INTEGRAL_CELL ? item : mesh->facet_cell[item];
+      if (mesh_is_curved(mesh, cell) == (g >= runs) && (kind == INTEGRAL_CELL || mesh->facet_local[item] == g % runs)) sorted[at++] = item;
+    }
+    if (!mesh->ncurved && g == runs - 1) break;
   }
-  for (int f = faces; f < 5; f++) part->group[f] = at;
+  for (int g = mesh->ncurved ? 2 * runs : runs; g <= 2 * CELL_FACETS; g++) part->group[g] = at;
   free(part->item);
   part->item = sorted;
+}
+
+Status part_kernels(Part *part, const Data *data, LowerRequest *request) {
+  const Mesh *mesh = data->mesh;
+  KernelContext *kernels = data->engine->kernels;
+  int straight = part->all || request->kind == INTEGRAL_INTERIOR ? part->n : part->group[run_count(mesh, request->kind)];
+  request->shape = mesh->ref->shape;
+  request->curved = false;
+  request->visits = straight;
+  TRY(kernel_integral(kernels, request, data->diags, &part->kernel));
+  request->curved = true;
+  request->visits = part->n - straight;
+  bool wanted = request->visits || (mesh->ncurved && request->kind == INTEGRAL_FACET);      /* the facets may be changed later */
+  return wanted ? kernel_integral(kernels, request, data->diags, &part->curved) : 0;
 }
 
 /* A facet between two cells is on the rank of one of its vertices, with both cells; it may be missing where one of the cells is owned. */
@@ -46,16 +65,19 @@ Status part_place(Part *part, const Data *data, const Where *where, IntegralKind
     return 0;
   }
   bool whole = kind == INTEGRAL_CELL && (!where || where->all || (!where->n && !where->others));
-  part->all = whole && (!owned || mesh->nranks <= 1);
-  if (part->all) {
+  if (whole && (!owned || mesh->nranks <= 1)) {      /* the same on all ranks, which need not agree on it */
     part->n = mesh->ncells;
+    part->all = !mesh->ncurved;
+    if (part->all) return 0;
+    part->item = mesh_select_cells(mesh, NULL, 0, true, false, &part->n);
+    part_group(part, mesh, kind);
     return 0;
   }
   if (kind == INTEGRAL_CELL) part->item = mesh_select_cells(mesh, where ? where->names : NULL, where ? where->n : 0, whole, where && where->others, &part->n);
   else if (where->interface[0]) part->item = mesh_select_interface(mesh, where->interface[0], where->interface[1], &part->n);
   else part->item = mesh_select_facets(mesh, where->names, where->n, where->all || (!where->n && !where->others), where->others, &part->n);
   if (owned) keep_owned(part, mesh, kind);
-  if (kind != INTEGRAL_CELL) part_group(part, mesh);
+  part_group(part, mesh, kind);
   long n = part->n, total = n;
   if (mesh->nranks > 1) MPI_Allreduce(&n, &total, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
   if (total || may_be_empty) return 0;
@@ -68,6 +90,7 @@ Status part_place(Part *part, const Data *data, const Where *where, IntegralKind
 void part_free(Part *part) {
   free(part->item), free(part->pair);
   kernel_release(part->kernel);
+  kernel_release(part->curved);
   *part = (Part){0};
 }
 
@@ -113,8 +136,7 @@ static void batch_pairs(Batch *batch) {
   for (int k = 0, n = dim == 1 ? 2 : dim == 2 ? 6 : INTERIOR_ORDERS; k < n; k++) mesh_interior_vertices(dim, k, batch->places[k]);
 }
 
-static Status batch_open(Batch *batch, const Data *data, const Part *part) {
-  const Kernel *kernel = part->kernel;
+static Status batch_open(Batch *batch, const Data *data, const Part *part, const Kernel *kernel) {
   int width = kernel->width;
   *batch = (Batch){.kernel = kernel, .data = data, .part = part, .field = calloc((size_t)kernel->nfields + 1, sizeof(FieldData)),
                    .x = lanes_alloc((size_t)kernel->nx, width), .w = lanes_alloc((size_t)kernel->nw, width), .c = lanes_alloc((size_t)kernel->nc, width),
@@ -130,11 +152,11 @@ static Status batch_open(Batch *batch, const Data *data, const Part *part) {
   return status;
 }
 
-static inline __attribute__((always_inline)) void gather_vertices(Batch *batch, int dim, int width) {
+static inline __attribute__((always_inline)) void gather_vertices(Batch *batch, int nverts, int dim, int width) {
   const Mesh *mesh = batch->data->mesh;
   for (int l = 0; l < width; l++) {
-    const int *v = mesh->cell + (size_t)batch->cell[l] * (size_t)(dim + 1);
-    for (int a = 0; a <= dim; a++) {
+    const int *v = mesh->cell + (size_t)batch->cell[l] * (size_t)nverts;
+    for (int a = 0; a < nverts; a++) {
       const double *from = mesh->x + (size_t)v[a] * (size_t)dim;
       for (int d = 0; d < dim; d++) batch->x[(a * dim + d) * width + l] = from[d];
     }
@@ -152,12 +174,24 @@ static void gather_pairs(Batch *batch) {
     }
 }
 
+static void gather_bends(Batch *batch) {
+  const Mesh *mesh = batch->data->mesh;
+  int width = batch->kernel->width, n = mesh->ref->nedges * mesh->dim;
+  double *x = batch->x + mesh->ref->nverts * mesh->dim * width;
+  for (int l = 0; l < width; l++) {
+    const double *from = mesh->bend + (size_t)mesh->curved_of[batch->cell[l]] * (size_t)n;
+    for (int i = 0; i < n; i++) x[i * width + l] = from[i];
+  }
+}
+
 static void gather_places(Batch *batch) {
-  int dim = batch->data->mesh->dim, width = batch->kernel->width;
+  const Mesh *mesh = batch->data->mesh;
+  int dim = mesh->dim, width = batch->kernel->width, nverts = mesh->ref->nverts;
   if (batch->kernel->kind == INTEGRAL_INTERIOR) gather_pairs(batch);
-  else if (dim == 2 && width == 8) gather_vertices(batch, 2, 8);
-  else if (dim == 3 && width == 8) gather_vertices(batch, 3, 8);
-  else gather_vertices(batch, dim, width);
+  else if (nverts == 3 && width == 8) gather_vertices(batch, 3, 2, 8);
+  else if (nverts == 4 && dim == 3 && width == 8) gather_vertices(batch, 4, 3, 8);
+  else gather_vertices(batch, nverts, dim, width);
+  if (batch->kernel->curved && mesh->bend) gather_bends(batch);
 }
 
 static void gather_field(Batch *batch, const KernelField *field, const FieldData *from) {
@@ -191,14 +225,14 @@ static void cell_point(const Kernel *kernel, const Mesh *mesh, int facet, const 
     memcpy(out, kernel->points + (size_t)q * (size_t)dim, sizeof(double) * (size_t)dim);
     return;
   }
-  /* the facet's vertices are the cell's without the opposite one, in ascending order; vertex 0 at the facet's origin */
-  double bary[4] = {0};
   const double *p = kernel->points + (size_t)q * (size_t)(dim - 1);
-  double rest = 1;
+  if (!vertex) {
+    refcell_facet_point(mesh->ref, facet, p, out);
+    return;
+  }
+  double bary[4] = {0}, rest = 1;
   for (int d = 0; d < dim - 1; d++) rest -= p[d];
-  for (int a = 0, k = 0; a <= dim && !vertex; a++)
-    if (a != facet) bary[a] = k ? p[k - 1] : rest, k++;
-  for (int k = 0; k < dim && vertex; k++) bary[vertex[k]] = k ? p[k - 1] : rest;
+  for (int k = 0; k < dim; k++) bary[vertex[k]] = k ? p[k - 1] : rest;
   for (int d = 0; d < dim; d++) out[d] = bary[d + 1];
 }
 
@@ -271,28 +305,34 @@ static Status batch_run(Batch *batch, int at, int end, int facet) {
 
 typedef Status (*BatchUse)(Batch *batch, void *user);
 
-static Status each_batch(const Data *data, const Part *part, BatchUse use, void *user) {
-  if (!part->n) return 0;
+/* Batches of one run of items. */
+static Status run_batches(const Data *data, const Part *part, const Kernel *kernel, int from, int to, int facet, BatchUse use, void *user) {
+  if (from == to) return 0;
   Batch batch;
-  TRY(batch_open(&batch, data, part));
+  TRY(batch_open(&batch, data, part, kernel));
   Status status = 0;
-  int width = part->kernel->width;
-  bool cells = part->kernel->kind != INTEGRAL_FACET;
   volatile int *interrupt = data->engine->options.interrupt;
-  for (int f = 0; f < (cells ? 1 : data->mesh->dim + 1) && !status; f++) {
-    int from = cells ? 0 : part->group[f], to = cells ? part->n : part->group[f + 1];
-    for (int at = from; at < to && !status; at += width) {
-      if (interrupt && *interrupt) {
-        diag_report(data->diags, E2090, data->span, "stopped");
-        status = 1;
-        break;
-      }
-      status = batch_run(&batch, at, to, cells ? -1 : f);
-      if (!status) status = use(&batch, user);
+  for (int at = from; at < to && !status; at += kernel->width) {
+    if (interrupt && *interrupt) {
+      diag_report(data->diags, E2090, data->span, "stopped");
+      status = 1;
+      break;
     }
+    status = batch_run(&batch, at, to, facet);
+    if (!status) status = use(&batch, user);
   }
   batch_close(&batch);
   return status;
+}
+
+static Status each_batch(const Data *data, const Part *part, BatchUse use, void *user) {
+  if (!part->n) return 0;
+  IntegralKind kind = part->kernel->kind;
+  if (part->all || kind == INTEGRAL_INTERIOR) return run_batches(data, part, part->kernel, 0, part->n, -1, use, user);
+  int runs = run_count(data->mesh, kind);
+  for (int g = 0; g < 2 * runs; g++)
+    TRY(run_batches(data, part, g < runs ? part->kernel : part->curved, part->group[g], part->group[g + 1], kind == INTEGRAL_CELL ? -1 : g % runs, use, user));
+  return 0;
 }
 
 /* ---- vectors and numbers -------------------------------------------------------------------------------------------------------------- */
@@ -624,9 +664,9 @@ static Status blame_batch(Batch *batch, void *user) {
       if (isfinite(batch->out[k * width + l])) continue;
       if (part->integral && part->integral->kind == INTEGRAL_CELL && blame_in_cell(batch->data, part->integral->integrand, batch->cell[l], E2003, part->span)) return 1;
       if (part->measured && blame_in_cell(batch->data, part->measured, batch->cell[l], E2003, part->span)) return 1;
-      double centre[3] = {0};
-      for (int a = 0; a <= dim; a++)
-        for (int d = 0; d < dim; d++) centre[d] += batch->x[(a * dim + d) * width + l] / (dim + 1);
+      double centre[3], middle[3];
+      refcell_centre(mesh->ref, middle);
+      mesh_map(mesh, batch->cell[l], middle, centre, NULL);
       Buf text = {0}, place = {0};
       if (part->integral || part->measured) expr_print(&text, part->integral ? part->integral->integrand : part->measured, EXPR_TEXT);
       for (int d = 0; d < dim; d++) buf_printf(&place, "%s%g", d ? ", " : "", centre[d]);

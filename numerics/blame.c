@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NODES_MAX = 2000, BARYCENTRIC = 9 };
+enum { NODES_MAX = 2000, LOOKS = 2 * CELL_VERTS + 1 };
 
 typedef struct Search {
   const Data *data;
@@ -95,12 +95,9 @@ bool blame_expression(const Data *data, Expr *e, const Points *points, DiagCode 
     int dim = data->mesh->dim, cell = points->cell[s->at];
     const double *reference = points->reference + (size_t)s->at * (size_t)dim;
     Buf place = {0}, text = {0}, why = {0};
-    for (int d = 0; d < dim; d++) {
-      const int *v = data->mesh->cell + (size_t)cell * (size_t)(dim + 1);
-      double x = data->mesh->x[v[0] * dim + d];
-      for (int k = 0; k < dim; k++) x += reference[k] * (data->mesh->x[v[k + 1] * dim + d] - data->mesh->x[v[0] * dim + d]);
-      buf_printf(&place, "%s%g", d ? ", " : "", fabs(x) < 1e-12 * data->mesh->h_max ? 0 : x);
-    }
+    double x[3];
+    mesh_map(data->mesh, cell, reference, x, NULL);
+    for (int d = 0; d < dim; d++) buf_printf(&place, "%s%g", d ? ", " : "", fabs(x[d]) < 1e-12 * data->mesh->h_max ? 0 : x[d]);
     expr_print(&text, s->guilty, EXPR_TEXT);
     const char *way_out = NULL;
     explain(s, &why, &way_out);
@@ -114,16 +111,16 @@ bool blame_expression(const Data *data, Expr *e, const Points *points, DiagCode 
   return found;
 }
 
+/* Looked at in the middle, on the way to each vertex, and in the vertices. */
 bool blame_in_cell(const Data *data, Expr *e, int cell, DiagCode code, Span span) {
-  int dim = data->mesh->dim, n = 0;
-  int cells[BARYCENTRIC];
-  double reference[3 * BARYCENTRIC];
-  static const double weights[] = {1, 0.6};        /* the middle, then towards each vertex; vertices last */
-  for (int k = 0; k < 2 * dim + 3; k++) {
-    bool middle = k == 0, vertex = k > dim + 1;
-    int towards = middle ? -1 : vertex ? k - dim - 2 : k - 1;
-    double w = vertex ? weights[0] : weights[1];
-    for (int d = 0; d < dim; d++) reference[n * dim + d] = middle ? 1.0 / (dim + 1) : (1 - w) / (dim + 1) + (towards == d + 1 ? w : 0);
+  const RefCell *ref = data->mesh->ref;
+  int dim = ref->dim, n = 0, cells[LOOKS];
+  double reference[3 * LOOKS], middle[3], vertex[3];
+  refcell_centre(ref, middle);
+  for (int k = 0; k < 1 + 2 * ref->nverts; k++) {
+    double part = k == 0 ? 0 : k <= ref->nverts ? 0.6 : 1;
+    refcell_vertex(ref, k ? (k - 1) % ref->nverts : 0, vertex);
+    for (int d = 0; d < dim; d++) reference[n * dim + d] = (1 - part) * middle[d] + part * vertex[d];
     cells[n++] = cell;
   }
   Points points = {.n = n, .cell = cells, .reference = reference};

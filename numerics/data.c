@@ -11,7 +11,7 @@
 
 Status data_prepare(const Data *data) {
   for (int i = 0; data->world && i < data->world->nsolutions; i++)
-    if (data->world->solutions[i]->space->mesh != data->mesh) TRY(solution_whole(data->world->solutions[i]));
+    if (!mesh_same_cells(data->world->solutions[i]->space->mesh, data->mesh)) TRY(solution_whole(data->world->solutions[i]));
   return 0;
 }
 
@@ -94,7 +94,7 @@ Status data_field(const Data *data, const Symbol *symbol, FieldData *out) {
   }
   Solution *solution = symbol->kind == SYMBOL_FIELD ? solution_of(data, symbol->serial) : NULL;
   if (!solution) return no_field(data, "a field of a solution that is not known");
-  if (solution->whole && solution->space->mesh != data->mesh) solution = solution->whole;
+  if (solution->whole && !mesh_same_cells(solution->space->mesh, data->mesh)) solution = solution->whole;
   const double *values;
   TRY(solution_values(solution, symbol->time, data->diags, data->span, &values));
   *out = (FieldData){solution->space, &solution->space->block[symbol->which], values};
@@ -102,17 +102,17 @@ Status data_field(const Data *data, const Symbol *symbol, FieldData *out) {
 }
 
 double cell_size(const Mesh *mesh, int cell) {
-  const int *v = mesh->cell + (size_t)cell * (size_t)(mesh->dim + 1);
+  const RefCell *ref = mesh->ref;
+  const int *v = mesh->cell + (size_t)cell * (size_t)ref->nverts;
   double longest = 0;
-  for (int a = 0; a <= mesh->dim; a++)
-    for (int b = 0; b < a; b++) {
-      double s = 0;
-      for (int d = 0; d < mesh->dim; d++) {
-        double e = mesh->x[(size_t)v[a] * (size_t)mesh->dim + (size_t)d] - mesh->x[(size_t)v[b] * (size_t)mesh->dim + (size_t)d];
-        s += e * e;
-      }
-      longest = fmax(longest, s);
+  for (int k = 0; k < ref->nedges; k++) {
+    double s = 0;
+    for (int d = 0; d < mesh->dim; d++) {
+      double e = mesh->x[(size_t)v[ref->edge[k][0]] * (size_t)mesh->dim + (size_t)d] - mesh->x[(size_t)v[ref->edge[k][1]] * (size_t)mesh->dim + (size_t)d];
+      s += e * e;
     }
+    longest = fmax(longest, s);
+  }
   return sqrt(longest);
 }
 
@@ -125,49 +125,37 @@ double *lanes_alloc(size_t entries, int width) {
 
 /* ---- geometry of a cell ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct Frame { double origin[3], J[3][3], inverse[3][3]; } Frame;   /* x = origin + J xi */
+/* The map of a cell at a point of it: x, K = dX/dx, and where it is curved d2X_m/dx_i dx_j. */
+typedef struct Frame {
+  const Mesh *mesh;
+  int cell;
+  double at[3], x[3], inverse[3][3], bending[3][3][3];
+} Frame;
 
-static void frame_of(const Mesh *mesh, int cell, Frame *out) {
-  int dim = mesh->dim;
-  const int *v = mesh->cell + (size_t)cell * (size_t)(dim + 1);
-  double (*J)[3] = out->J, (*K)[3] = out->inverse;
-  for (int d = 0; d < dim; d++) {
-    out->origin[d] = mesh->x[(size_t)v[0] * (size_t)dim + (size_t)d];
-    for (int a = 0; a < dim; a++) J[d][a] = mesh->x[(size_t)v[a + 1] * (size_t)dim + (size_t)d] - out->origin[d];
-  }
-  if (dim == 1) K[0][0] = 1 / J[0][0];
-  else if (dim == 2) {
-    double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    K[0][0] = J[1][1] / det, K[0][1] = -J[0][1] / det, K[1][0] = -J[1][0] / det, K[1][1] = J[0][0] / det;
-  } else {
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) {
-        int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-        K[i][j] = J[a][c] * J[b][d] - J[a][d] * J[b][c];
-      }
-    double det = J[0][0] * K[0][0] + J[1][0] * K[0][1] + J[2][0] * K[0][2];
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) K[i][j] /= det;
-  }
+/* d2X_m/dx_i dx_j = - K_mn d2x_n/dX_k dX_l K_ki K_lj */
+static void bend_frame(Frame *frame) {
+  int dim = frame->mesh->dim;
+  double H[3][3][3], (*K)[3] = frame->inverse;
+  mesh_map_second(frame->mesh, frame->cell, frame->at, H);
+  memset(frame->bending, 0, sizeof frame->bending);
+  for (int m = 0; m < dim; m++)
+    for (int i = 0; i < dim; i++)
+      for (int j = 0; j < dim; j++)
+        for (int n = 0; n < dim; n++)
+          for (int k = 0; k < dim; k++)
+            for (int l = 0; l < dim; l++) frame->bending[m][i][j] -= K[m][n] * H[n][k][l] * K[k][i] * K[l][j];
 }
 
-static void place(const Frame *frame, int dim, const double *reference, double *x) {
-  for (int d = 0; d < dim; d++) {
-    x[d] = frame->origin[d];
-    for (int a = 0; a < dim; a++) x[d] += frame->J[d][a] * reference[a];
-  }
-}
-
-/* Outward normal: against the gradient of the barycentric coordinate of the opposite vertex. */
-static double normal_component(const Frame *frame, int dim, int facet, int axis) {
-  double g[3] = {0}, length = 0;
-  for (int d = 0; d < dim; d++) {
-    if (facet) g[d] = frame->inverse[facet - 1][d];
-    else
-      for (int a = 0; a < dim; a++) g[d] -= frame->inverse[a][d];
-    length += g[d] * g[d];
-  }
-  return -g[axis] / sqrt(length);
+/* frame->mesh NULL: nothing is there yet. The slopes of an affine map are those of the point before. */
+static void frame_at(const Mesh *mesh, int cell, const double *X, bool second, Frame *frame) {
+  double J[3][3];
+  bool curved = mesh_is_curved(mesh, cell), slopes = curved || frame->mesh != mesh || frame->cell != cell;
+  frame->mesh = mesh;
+  frame->cell = cell;
+  memcpy(frame->at, X, sizeof(double) * (size_t)mesh->dim);
+  mesh_map(mesh, cell, X, frame->x, slopes ? J : NULL);
+  if (slopes) mesh_invert(mesh->dim, J, frame->inverse);
+  if (curved && second) bend_frame(frame);
 }
 
 /* ---- terms at points -------------------------------------------------------------------------------------------------------------------- */
@@ -197,6 +185,8 @@ static double basis_term(const Tabulated *tab, const Frame *frame, int dim, int 
   else
     for (int i = 0; i < dim; i++)
       for (int j = 0; j < dim; j++) s += tab->d2phi[(a * dim + i) * dim + j] * frame->inverse[i][axis[0]] * frame->inverse[j][axis[1]];
+  if (order == 2 && mesh_is_curved(frame->mesh, frame->cell))
+    for (int m = 0; m < dim; m++) s += tab->dphi[a * dim + m] * frame->bending[m][axis[0]][axis[1]];
   return s;
 }
 
@@ -222,21 +212,18 @@ static Status term_at_points(const Data *data, Expr *leaf, const Points *points,
     return 0;
   }
   Tabulated tab = {0};
-  Frame frame;
-  int last = -1;
+  Frame frame = {0};
   for (int p = 0; p < points->n; p++) {
     int cell = points->cell[p];
     const double *reference = points->reference + (size_t)p * (size_t)dim;
-    double bary[4], x[3];
-    if (mesh != own) {
-      frame_of(own, cell, &frame);
-      place(&frame, dim, reference, x);
-      cell = mesh_locate(mesh, x, bary);
+    double there[3], x[3];
+    if (!mesh_same_cells(mesh, own)) {
+      mesh_map(own, cell, reference, x, NULL);
+      cell = mesh_locate(mesh, x, there);
       if (cell < 0) return outside(data, x, dim);
-      reference = bary + 1;
-      last = -1;
+      reference = there;
     }
-    if (cell != last) frame_of(mesh, last = cell, &frame);
+    frame_at(mesh, cell, reference, order > 1, &frame);
     tabulate(&tab, nodes->element, dim, reference, order > 1);
     double s = 0;
     for (int a = 0; a < nodes->per_cell; a++)
@@ -318,15 +305,13 @@ static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points,
     for (int p = 0; p < points->n; p++) out[p] = value;
     return 0;
   }
-  Frame frame;
-  int last = -1;
   for (int p = 0; p < points->n; p++) {
-    if (points->cell[p] != last) frame_of(mesh, last = points->cell[p], &frame);
-    double x[3] = {0};
-    if (leaf->op == EXPR_COORD && leaf->index[0] < dim) place(&frame, dim, points->reference + (size_t)p * (size_t)dim, x);
-    out[p] = leaf->op == EXPR_COORD              ? x[leaf->index[0]]
-             : leaf->op == EXPR_NORMAL_COMPONENT ? normal_component(&frame, dim, points->facet[p], leaf->index[0])
-                                                 : cell_size(mesh, last);
+    const double *X = points->reference + (size_t)p * (size_t)dim;
+    double v[3] = {0};
+    if (leaf->op == EXPR_COORD) mesh_map(mesh, points->cell[p], X, v, NULL);
+    else if (leaf->op == EXPR_NORMAL_COMPONENT) mesh_normal(mesh, points->cell[p], points->facet[p], X, v);
+    else v[leaf->index[0]] = cell_size(mesh, points->cell[p]);
+    out[p] = v[leaf->index[0]];
   }
   return 0;
 }

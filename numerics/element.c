@@ -3,10 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Local vertices of the edges, as mesh_edge_vertices (this file serves builds without meshes; a test compares the two). */
-static const int edge_vertex[4][6][2] = {
-    {{0, 0}}, {{0, 1}}, {{1, 2}, {0, 2}, {0, 1}}, {{2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}, {0, 1}}};
-static const int edges_of[4] = {0, 1, 3, 6}, faces_of[4] = {0, 0, 1, 4};
 
 enum { NODES_MAX = 20, DEGREE_MAX = 3 };
 typedef int MultiIndex[4];   /* barycentric coordinates of a node, times the degree */
@@ -16,12 +12,13 @@ static int lagrange_points(int degree, int dim, MultiIndex *node) {
   int n = 0;
   memset(node, 0, NODES_MAX * sizeof *node);
   for (int v = 0; v <= dim; v++) node[n++][v] = degree;
-  for (int e = 0; e < edges_of[dim]; e++)
+  const RefCell *cell = refcell_of(CELL_SIMPLEX, dim);
+  for (int e = 0; e < cell->nedges; e++)
     for (int s = 1; s < degree; s++, n++) {
-      node[n][edge_vertex[dim][e][0]] = degree - s;
-      node[n][edge_vertex[dim][e][1]] = s;
+      node[n][cell->edge[e][0]] = degree - s;
+      node[n][cell->edge[e][1]] = s;
     }
-  for (int f = 0; f < faces_of[dim]; f++) {
+  for (int f = 0; f < (dim == 3 ? 4 : dim == 2); f++) {
     int v[3], k = 0;
     for (int i = 0; i <= dim; i++)
       if (dim == 2 || i != f) v[k++] = i;
@@ -101,6 +98,53 @@ static void broken_nodes(int degree, int dim, double *points) {
   for (int k = 0; k < dim && !degree; k++) points[k] = 1.0 / (dim + 1);
 }
 
+/* Products of Lagrange polynomials in each coordinate, degree 1 or 2: every node is the middle of a vertex, edge, facet or the cell. */
+static int tensor_points(int degree, int dim, double *points) {
+  const RefCell *cell = refcell_of(CELL_TENSOR, dim);
+  int n = 0;
+  for (int v = 0; v < cell->nverts; v++, n++) refcell_vertex(cell, v, points + n * dim);
+  if (degree < 2) return n;
+  for (int e = 0; e < cell->nedges; e++, n++) {
+    double a[3], b[3];
+    refcell_vertex(cell, cell->edge[e][0], a), refcell_vertex(cell, cell->edge[e][1], b);
+    for (int k = 0; k < dim; k++) points[n * dim + k] = (a[k] + b[k]) / 2;
+  }
+  for (int f = 0; dim == 3 && f < cell->nfacets; f++, n++)
+    for (int k = 0; k < dim; k++) points[n * dim + k] = k == f / 2 ? f & 1 : 0.5;
+  for (int k = 0; dim > 1 && k < dim; k++) points[n * dim + k] = 0.5;
+  return n + (dim > 1);
+}
+
+/* The polynomial of degree 1 or 2 that is 1 at `node` and 0 at the other nodes of [0, 1], and two derivatives. */
+static void line_factor(int degree, double node, double t, double out[3]) {
+  double v = 1, d = 0, dd = 0;
+  for (int s = 0; s <= degree; s++) {
+    double other = (double)s / degree, g = 1 / (node - other), f = (t - other) * g;
+    if (other == node) continue;
+    dd = dd * f + 2 * d * g;
+    d = d * f + v * g;
+    v *= f;
+  }
+  out[0] = v, out[1] = d, out[2] = dd;
+}
+
+static void tensor_tabulate(int degree, int dim, int n, const double *points, double *out, double *dout, double *d2out) {
+  double node[27 * 3];
+  int nodes = tensor_points(degree, dim, node);
+  for (int p = 0; p < n; p++)
+    for (int a = 0; a < nodes; a++) {
+      double F[4][3] = {{1}, {1}, {1}, {1}};
+      size_t at = (size_t)p * nodes + a;
+      for (int k = 0; k < dim; k++) line_factor(degree, node[a * dim + k], points[p * dim + k], F[k]);
+      if (out) out[at] = product(F, dim, -1, -1);
+      for (int j = 0; dout && j < dim; j++) dout[at * dim + j] = product(F, dim, j, -1);
+      for (int i = 0; d2out && i < dim; i++)
+        for (int j = 0; j < dim; j++) d2out[(at * dim + i) * dim + j] = product(F, dim, i, j);
+    }
+}
+
+static void tensor_nodes(int degree, int dim, double *points) { tensor_points(degree, dim, points); }
+
 #define ELEMENT(name, family, degree, v, e, f, c, doc)                                                                  \
   static void name##_tabulate(int dim, int n, const double *points, double *out, double *dout, double *d2out) {         \
     family##_tabulate(degree, dim, n, points, out, dout, d2out);                                                        \
@@ -109,8 +153,10 @@ static void broken_nodes(int degree, int dim, double *points) {
 #include "element.def"
 #undef ELEMENT
 
+enum { lagrange_shape = CELL_SIMPLEX, broken_shape = CELL_SIMPLEX, tensor_shape = CELL_TENSOR };   /* of the cells of a family */
+
 const Element elements[] = {
-#define ELEMENT(name, family, degree, v, e, f, c, doc) {#name, degree, v, e, f, c, doc, name##_tabulate, name##_nodes},
+#define ELEMENT(name, family, degree, v, e, f, c, doc) {#name, degree, v, e, f, c, doc, name##_tabulate, name##_nodes, (CellShape)family##_shape},
 #include "element.def"
 #undef ELEMENT
 };
@@ -136,8 +182,17 @@ int element_inside(const Element *element, int dim) {
   return dim == 1 ? element->per_edge : dim == 2 ? element->per_face : element->per_cell;
 }
 
+const Element *element_of(CellShape shape, int degree) {
+  for (int i = 0; i < element_count; i++)
+    if (elements[i].shape == shape && elements[i].degree == degree && elements[i].per_vertex) return &elements[i];
+  return NULL;
+}
+
+bool element_fits(const Element *element, const RefCell *cell) { return element->shape == cell->shape || cell->dim == 1; }
+
 int element_nodes(const Element *element, int dim) {
   if (element_is_broken(element)) return element_inside(element, dim);
-  return (dim + 1) * element->per_vertex + edges_of[dim] * element->per_edge + faces_of[dim] * element->per_face +
-         (dim == 3) * element->per_cell;
+  const RefCell *cell = refcell_of(element->shape, dim);
+  return cell->nverts * element->per_vertex + (dim > 1 ? cell->nedges * element->per_edge : 0) + (dim > 2 ? cell->nfacets * element->per_face : 0) +
+         element_inside(element, dim);
 }

@@ -12,6 +12,7 @@
 #include "field.h"
 #include "flux.h"
 #include "petsc.h"
+#include "problem.h"
 #include "reduce.h"
 #include "solve.h"
 #include "time.h"
@@ -164,7 +165,9 @@ static Unknown *unknowns_copy(Arena *arena, const Unknown *unknowns, int n) {
 }
 
 static Status project(Engine *engine, Mesh *mesh, const Unknown *unknowns, Expr *const *values, int n, const World *world, Diags *diags, Span span, Solution **out) {
+  mesh = problem_mesh(unknowns, n, mesh);
   Space *space = space_new(mesh, unknowns, n, 0, NULL);
+  mesh_release(mesh);
   Solution *solution = solution_new(engine, space);
   solution->arena = arena_new();
   solution->unknowns = unknowns_copy(solution->arena, unknowns, n);
@@ -192,6 +195,7 @@ static Status engine_project(Engine *engine, Mesh *mesh, const Unknown *unknowns
 /* ---- numbers -------------------------------------------------------------------------------------------------------------------------------------- */
 
 static Data over(Engine *engine, Mesh *mesh, const World *world, Diags *diags, Span span) {
+  mesh = world_mesh(world, mesh);
   return (Data){.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};
 }
 

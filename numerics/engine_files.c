@@ -17,12 +17,12 @@
 /* ---- sampling ------------------------------------------------------------------------------------------------------------------------------------ */
 
 /* The degree that shows an expression: that of its fields, linear where it is constant on cells anyway. */
-static const Element *element_for(Expr *e, const World *world) {
+static const Element *element_for(Expr *e, const World *world, CellShape shape) {
   int degree = e->flags & (HAS_COORD | HAS_HOST) ? 2 : 1;
   for (int i = 0; world && e->flags & HAS_FIELD && i < world->nsolutions; i++)
     for (int b = 0; b < world->solutions[i]->space->nblocks; b++)
       if (world->solutions[i]->space->block[b].nodes->element->degree > degree) degree = world->solutions[i]->space->block[b].nodes->element->degree;
-  return element_find(degree > 1 ? "P2" : "P1");
+  return element_of(shape, degree > 1 ? 2 : 1);
 }
 
 typedef struct Sample { NodalField field; int *cell_node; double *values; NodeSet *nodes; } Sample;
@@ -36,7 +36,7 @@ static void sample_free(Sample *sample) {
 static Status sample_expr(const Data *data, Expr *e, Sample *out) {
   Mesh *mesh = data->mesh;
   int dim = mesh->dim, size = shape_size(e->shape, dim);
-  const Element *element = element_for(e, data->world);
+  const Element *element = element_for(e, data->world, mesh->ref->shape);
   int per = element_nodes(element, dim);
   bool jumps = field_jumps(e, data->world);
   *out = (Sample){.field = {.shape = e->shape, .ncomp = size, .element = element}};
@@ -66,6 +66,7 @@ static Status sample_expr(const Data *data, Expr *e, Sample *out) {
 }
 
 static Status draw(Engine *engine, const PlotRequest *request, Mesh *mesh, const World *world, Diags *diags, Span span) {
+  mesh = world_mesh(world, mesh);
   Data data = {.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};
   Sample sample[2] = {0};
   Expr *exprs[2] = {request->kind == PLOT_FIELD ? request->expr : NULL, request->deform};
@@ -138,9 +139,11 @@ static void free_gathered(Gathered *g) {
 
 static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span span, Gathered *out) {
   Mesh *mesh = sols[0]->space->mesh;
+  for (int i = 1; i < n; i++)
+    if (sols[i]->space->mesh == mesh->base) mesh = mesh->base;
   *out = (Gathered){.result = {.nstates = sols[0]->nstates, .times = sols[0]->transient ? sols[0]->times : NULL}};
   for (int i = 0; i < n; i++) {
-    bool fits = sols[i]->space->mesh == mesh && sols[i]->nstates == sols[0]->nstates;
+    bool fits = mesh_same_cells(sols[i]->space->mesh, mesh) && sols[i]->nstates == sols[0]->nstates;
     for (int k = 0; fits && k < sols[0]->nstates; k++) fits = sols[i]->times[k] == sols[0]->times[k];
     if (!fits) {
       diag_report(diags, E2005, span, "one file holds solutions on one mesh with the same times");

@@ -79,39 +79,58 @@ typedef struct Trace {           /* facets with a flux to be found, and those of
   int *facet, n;
   bool *asked;
   int component;
-  double *mass[4];               /* by local facet: nodes x nodes of the facet, for unit measure */
-  double *moment[4];             /* integral of each node's function, for unit measure */
-  int on[4][64], count[4];
+  int on[CELL_FACETS][64], count[CELL_FACETS];   /* nodes of the cell on a local facet */
+  double *mass[CELL_FACETS];     /* by local facet: nodes x nodes of the facet, for unit measure; then the integrals of their functions */
+  double **own;                  /* [n] the same of a facet of a curved cell, with its measure; NULL: affine */
+  double *measure;               /* [n] by which they are multiplied */
 } Trace;
 
-static void reference_mass(Trace *trace) {
+/* Mass matrix of the functions on a local facet, and after it their integrals; of a facet of the mesh, or -1: of the reference facet, for unit measure. */
+static double *facet_mass(const Trace *trace, int local, int facet) {
   const Element *element = trace->block->nodes->element;
-  int dim = trace->space->mesh->dim;
+  const Mesh *mesh = trace->space->mesh;
+  int dim = mesh->dim, m = trace->count[local], cell = facet < 0 ? -1 : mesh->facet_cell[facet];
   const double *points = NULL, *weights = NULL;
-  int nq = dim > 1 ? quad_rule(dim - 1, 2 * element->degree, &points, &weights) : 1;
-  double total = 0, phi[64];
+  int nq = dim > 1 ? quad_on(mesh->ref->shape, dim - 1, 2 * element->degree + (cell < 0 ? 0 : 4), &points, &weights) : 1;
+  double total = 0, phi[64], *mass = calloc((size_t)(m * (m + 1)) + 1, sizeof(double));
   for (int q = 0; q < nq; q++) total += dim > 1 ? weights[q] : 1;
-  for (int f = 0; f <= dim; f++) {
-    int m = trace->count[f] = nodes_on_facet(element, dim, f, trace->on[f]);
-    trace->mass[f] = calloc((size_t)(m * m) + 1, sizeof(double));
-    trace->moment[f] = calloc((size_t)m + 1, sizeof(double));
-    for (int q = 0; q < nq; q++) {
-      double bary[4] = {0}, rest = 1, weight = dim > 1 ? weights[q] / total : 1;
-      for (int d = 0; d < dim - 1; d++) rest -= points[q * (dim - 1) + d];
-      for (int a = 0, j = 0; a <= dim; a++)
-        if (a != f) bary[a] = j ? points[q * (dim - 1) + j - 1] : rest, j++;
-      element->tabulate(dim, 1, bary + 1, phi, NULL, NULL);
-      for (int i = 0; i < m; i++) {
-        trace->moment[f][i] += weight * phi[trace->on[f][i]];
-        for (int j = 0; j < m; j++) trace->mass[f][i * m + j] += weight * phi[trace->on[f][i]] * phi[trace->on[f][j]];
-      }
+  for (int q = 0; q < nq; q++) {
+    double X[3], n[3], weight = dim > 1 ? weights[q] / total : 1;
+    refcell_facet_point(mesh->ref, local, points ? points + q * (dim - 1) : X, X);
+    if (cell >= 0) weight = weights[q] * mesh_normal(mesh, cell, local, X, n);
+    element->tabulate(dim, 1, X, phi, NULL, NULL);
+    for (int i = 0; i < m; i++) {
+      mass[m * m + i] += weight * phi[trace->on[local][i]];
+      for (int j = 0; j < m; j++) mass[i * m + j] += weight * phi[trace->on[local][i]] * phi[trace->on[local][j]];
     }
+  }
+  return mass;
+}
+
+static void trace_masses(Trace *trace) {
+  const Mesh *mesh = trace->space->mesh;
+  for (int f = 0; f < mesh->ref->nfacets; f++) {
+    trace->count[f] = nodes_on_facet(trace->block->nodes->element, mesh->dim, f, trace->on[f]);
+    trace->mass[f] = facet_mass(trace, f, -1);
+  }
+  trace->own = calloc((size_t)trace->n + 1, sizeof(double *));
+  trace->measure = malloc(sizeof(double) * ((size_t)trace->n + 1));
+  for (int k = 0; k < trace->n; k++) {
+    int facet = trace->facet[k];
+    bool curved = mesh_is_curved(mesh, mesh->facet_cell[facet]) && mesh->dim > 1;
+    if (curved) trace->own[k] = facet_mass(trace, mesh->facet_local[facet], facet);
+    trace->measure[k] = curved ? 1 : mesh_facet_measure(mesh, facet);
   }
 }
 
+static const double *mass_of(const Trace *trace, int k) {
+  return trace->own[k] ? trace->own[k] : trace->mass[trace->space->mesh->facet_local[trace->facet[k]]];
+}
+
 static void trace_free(Trace *trace) {
-  free(trace->facet), free(trace->asked);
-  for (int f = 0; f < 4; f++) free(trace->mass[f]), free(trace->moment[f]);
+  for (int k = 0; k < trace->n; k++) free(trace->own[k]);
+  free(trace->facet), free(trace->asked), free(trace->own), free(trace->measure);
+  for (int f = 0; f < CELL_FACETS; f++) free(trace->mass[f]);
 }
 
 static int facet_dof(const Trace *trace, int facet, int i) {
@@ -128,11 +147,11 @@ static void mass_times(const Trace *trace, const double *x, double *y) {
   for (int k = 0; k < trace->n; k++) {
     int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
     if (!mesh_owns_facet(mesh, facet)) continue;
-    double measure = mesh_facet_measure(mesh, facet);
+    const double *mass = mass_of(trace, k);
     for (int i = 0; i < m; i++) {
       double s = 0;
-      for (int j = 0; j < m; j++) s += trace->mass[local][i * m + j] * x[facet_dof(trace, facet, j)];
-      y[facet_dof(trace, facet, i)] += measure * s;
+      for (int j = 0; j < m; j++) s += mass[i * m + j] * x[facet_dof(trace, facet, j)];
+      y[facet_dof(trace, facet, i)] += trace->measure[k] * s;
     }
   }
   space_collect(trace->space, y);
@@ -156,7 +175,7 @@ static void mass_solve(const Trace *trace, const double *b, double *q) {
   for (int k = 0; k < trace->n; k++) {
     int facet = trace->facet[k], local = mesh->facet_local[facet], m = trace->count[local];
     if (!mesh_owns_facet(mesh, facet)) continue;
-    for (int i = 0; i < m; i++) diagonal[facet_dof(trace, facet, i)] += mesh_facet_measure(mesh, facet) * trace->mass[local][i * m + i];
+    for (int i = 0; i < m; i++) diagonal[facet_dof(trace, facet, i)] += trace->measure[k] * mass_of(trace, k)[i * m + i];
   }
   space_collect(space, diagonal);
   space_ghosts(space, diagonal);
@@ -182,8 +201,9 @@ static double trace_integral(const Trace *trace, const double *q) {
     int facet = trace->facet[k], local = mesh->facet_local[facet];
     if (!trace->asked[k] || !mesh_owns_facet(mesh, facet)) continue;
     double s = 0;
-    for (int i = 0; i < trace->count[local]; i++) s += trace->moment[local][i] * q[facet_dof(trace, facet, i)];
-    sum += mesh_facet_measure(mesh, facet) * s;
+    int m = trace->count[local];
+    for (int i = 0; i < m; i++) s += mass_of(trace, k)[m * m + i] * q[facet_dof(trace, facet, i)];
+    sum += trace->measure[k] * s;
   }
   return sum;
 }
@@ -222,18 +242,17 @@ static void classify(const Problem *problem, int unknown, int component, bool wh
 static Part restrict_part(const Part *part, const Mesh *mesh, const char *in) {
   Part out = *part;
   out.kernel = kernel_retain(part->kernel);
+  out.curved = part->curved ? kernel_retain(part->curved) : NULL;
   out.all = part->all && !in;
   if (out.all) return out;
   out.item = malloc(sizeof(int) * ((size_t)part->n + 1));
   out.n = 0;
   bool cells = part->kernel->kind == INTEGRAL_CELL;
-  int group = 0;
   for (int i = 0; i < part->n; i++) {
     int item = part->all ? i : part->item[i];
-    while (!cells && group < 5 && part->group[group] <= i) out.group[group++] = out.n;
     if (!in || in[cells ? item : mesh->facet_cell[item]]) out.item[out.n++] = item;
   }
-  while (group < 5) out.group[group++] = out.n;
+  part_group(&out, mesh, part->kernel->kind);
   return out;
 }
 
@@ -285,7 +304,7 @@ static void make_trace(const Problem *problem, int unknown, int component, const
     trace->asked[trace->n] = asked[f];
     trace->facet[trace->n++] = f;
   }
-  reference_mass(trace);
+  trace_masses(trace);
 }
 
 static Status by_reactions(Problem *problem, const Data *data, int unknown, int component, const char *kind, const char *asked, const char *in, const double *r,
@@ -316,7 +335,7 @@ static Status facet_integral(Problem *problem, const Data *data, Expr *e, const 
   part.n = 0;
   for (int i = 0; i < mesh->nfacets; i++)
     if (asked[i] && mesh_owns_facet(mesh, i)) part.item[part.n++] = i;
-  part_group(&part, mesh);
+  part_group(&part, mesh, INTEGRAL_FACET);
   Status status = assemble_numbers(data, &part, out);
   part_free(&part);
   return status;

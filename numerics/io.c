@@ -58,40 +58,54 @@ static Status take_apart(IoPoints *points, int ncells, Diags *diags, Span span) 
   return 0;
 }
 
+/* Orders of VTK (vtkCellType.h and the VTK book), in our nodes: vertices, edges, faces, middle. XDMF's are the same. */
+static const IoCellRow cell_rows[] = {
+  {CELL_SIMPLEX, 1, 1, 3, "Polyline", {0, 1}},
+  {CELL_SIMPLEX, 1, 2, 21, "Edge_3", {0, 1, 2}},
+  {CELL_SIMPLEX, 2, 1, 5, "Triangle", {0, 1, 2}},
+  {CELL_SIMPLEX, 2, 2, 22, "Triangle_6", {0, 1, 2, 5, 3, 4}},
+  {CELL_SIMPLEX, 3, 1, 10, "Tetrahedron", {0, 1, 2, 3}},
+  {CELL_SIMPLEX, 3, 2, 24, "Tetrahedron_10", {0, 1, 2, 3, 9, 6, 8, 7, 5, 4}},
+  {CELL_TENSOR, 2, 1, 9, "Quadrilateral", {0, 1, 3, 2}},
+  {CELL_TENSOR, 2, 2, 28, "Quadrilateral_9", {0, 1, 3, 2, 4, 7, 5, 6, 8}},
+  {CELL_TENSOR, 3, 1, 12, "Hexahedron", {0, 1, 3, 2, 4, 5, 7, 6}},
+  {CELL_TENSOR, 3, 2, 29, "Hexahedron_27", {0, 1, 3, 2, 4, 5, 7, 6, 8, 13, 9, 12, 10, 15, 11, 14, 16, 17, 19, 18, 20, 21, 22, 23, 24, 25, 26}}};
+
+static const IoCellRow *cell_row(const RefCell *ref, int degree) {
+  for (size_t i = 0; i < sizeof cell_rows / sizeof *cell_rows; i++)
+    if (cell_rows[i].shape == ref->shape && cell_rows[i].dim == ref->dim && cell_rows[i].degree == degree) return &cell_rows[i];
+  return NULL;
+}
+
+/* The points are the nodes of the element of degree 1 or 2 on the mesh. */
+static bool lay_out(IoPoints *points, Mesh *mesh) {
+  double reference[27 * 3], x[3];
+  points->element->nodes(mesh->dim, reference);
+  points->cell = nodal_layout(mesh, points->element, &points->n);
+  points->x = calloc((size_t)points->n * 3 + 1, sizeof(double));
+  points->owner = malloc(sizeof(int) * ((size_t)points->n + 1));
+  if (!points->x || !points->cell || !points->owner) return false;
+  for (int e = 0; e < mesh->ncells; e++)
+    for (int a = 0; a < points->nodes; a++) {
+      int node = points->cell[(size_t)e * (size_t)points->nodes + (size_t)a];
+      const double *place = mesh->x + (size_t)node * (size_t)mesh->dim;
+      if (node >= mesh->nverts) mesh_map(mesh, e, reference + a * mesh->dim, x, NULL), place = x;
+      memcpy(points->x + 3 * (size_t)node, place, sizeof(double) * (size_t)mesh->dim);
+      points->owner[node] = e * points->nodes + a;
+    }
+  return true;
+}
+
 Status io_points_open(IoPoints *points, const IoResult *result, Diags *diags, Span span) {
   Mesh *mesh = result->mesh;
-  int dim = mesh->dim;
-  static const int edges_of[4] = {0, 1, 3, 6};
-  *points = (IoPoints){.quadratic = false};
-  for (int f = 0; f < result->nfields; f++)
-    if (result->fields[f].element->degree > 1) points->quadratic = true;
+  bool quadratic = mesh->ncurved && mesh->bend;
+  for (int f = 0; f < result->nfields; f++) quadratic |= result->fields[f].element->degree > 1;
+  *points = (IoPoints){.element = element_of(mesh->ref->shape, quadratic ? 2 : 1), .row = cell_row(mesh->ref, quadratic ? 2 : 1)};
+  points->nodes = element_nodes(points->element, mesh->dim);
   for (int f = 0; f < result->nfields; f++) points->apart |= element_is_broken(result->fields[f].element) && !io_is_cellwise(&result->fields[f]);
-  points->nodes = dim + 1 + (points->quadratic ? edges_of[dim] : 0);
-  points->n = mesh->nverts;
-  if (points->quadratic) {
-    if (dim > 1) mesh_edges(mesh);
-    points->n += dim > 1 ? mesh->nedges : mesh->ncells;
-  }
-  points->x = calloc((size_t)points->n * 3 + 1, sizeof(double));
-  points->cell = malloc(sizeof(int) * ((size_t)mesh->ncells * (size_t)points->nodes + 1));
-  points->owner = malloc(sizeof(int) * ((size_t)points->n + 1));
-  if (!points->x || !points->cell || !points->owner) {
+  if (!lay_out(points, mesh)) {
     io_points_close(points);
     return no_memory(diags, span);
-  }
-  for (int v = 0; v < mesh->nverts; v++)
-    for (int c = 0; c < dim; c++) points->x[3 * (size_t)v + (size_t)c] = mesh->x[(size_t)v * (size_t)dim + (size_t)c];
-  for (int e = 0; e < mesh->ncells; e++) {
-    int *node = points->cell + (size_t)e * (size_t)points->nodes;
-    const int *v = mesh->cell + (size_t)e * (size_t)(dim + 1);
-    for (int a = 0; a <= dim; a++) node[a] = v[a];
-    for (int k = 0; points->quadratic && k < edges_of[dim]; k++) {
-      node[dim + 1 + k] = mesh->nverts + (dim > 1 ? mesh->cell_edge[(size_t)e * (size_t)edges_of[dim] + (size_t)k] : e);
-      for (int c = 0; c < dim; c++)     /* straight cells: the middle of the edge */
-        points->x[3 * (size_t)node[dim + 1 + k] + (size_t)c] =
-          0.5 * (points->x[3 * (size_t)v[mesh_edge_vertices[dim][k][0]] + (size_t)c] + points->x[3 * (size_t)v[mesh_edge_vertices[dim][k][1]] + (size_t)c]);
-    }
-    for (int a = 0; a < points->nodes; a++) points->owner[node[a]] = e * points->nodes + a;
   }
   return points->apart ? take_apart(points, mesh->ncells, diags, span) : 0;
 }
@@ -103,27 +117,16 @@ void io_points_close(IoPoints *points) {
   *points = (IoPoints){0};
 }
 
-/* Reference places of the grid's nodes on a cell: vertices, then middles of edges. */
-static void grid_nodes(int dim, int nodes, double *out) {
-  memset(out, 0, sizeof(double) * (size_t)(nodes * dim));
-  for (int a = 1; a <= dim; a++) out[a * dim + a - 1] = 1;
-  for (int k = 0; k < nodes - dim - 1; k++)
-    for (int end = 0; end < 2; end++) {
-      int a = mesh_edge_vertices[dim][k][end];
-      if (a) out[(dim + 1 + k) * dim + a - 1] += 0.5;
-    }
-}
-
 double *io_points_values(const IoPoints *points, const IoResult *result, int state, int f) {
   const NodalField *field = &result->fields[f];
   int dim = result->mesh->dim, nc = field->ncomp, nodes = element_nodes(field->element, dim);
   NodalField at = *field;
   at.values = result->values[(size_t)state * (size_t)result->nfields + (size_t)f];
-  double *out = malloc(sizeof(double) * ((size_t)points->n * (size_t)nc + 1)), *basis = malloc(sizeof(double) * (size_t)(points->nodes * nodes)), place[10 * 3];
-  double value[10 * 9];
+  double *out = malloc(sizeof(double) * ((size_t)points->n * (size_t)nc + 1)), *basis = malloc(sizeof(double) * (size_t)(points->nodes * nodes)), place[27 * 3];
+  double value[27 * 9];
   if (!out || !basis) { free(out); free(basis); return NULL; }
   memset(out, 0, sizeof(double) * (size_t)points->n * (size_t)nc);
-  grid_nodes(dim, points->nodes, place);
+  points->element->nodes(dim, place);
   for (int e = 0; e < result->mesh->ncells; e++) {
     nodal_at(&at, dim, e, points->nodes, place, basis, value);
     for (int a = 0; a < points->nodes; a++) {

@@ -1,7 +1,8 @@
 /* Saved solutions. The file's layout (version 1):
  *   /            attributes format = "ansatz solution", version
  *   /source      text of the pde (uint8), absent if there is none
- *   /mesh        x [verts][dim] (attribute unit), cells [cells][dim+1], facet_cell, facet_cell2, facet_local, region;
+ *   /mesh        x [verts][dim] (attribute unit), cells [cells][vertices of a cell], facet_cell, facet_cell2, facet_local, region;
+ *                curved (cells whose map is not affine) and, of simplices, bend [curved][edges*dim], absent where there are none;
  *                attributes dim, boundary, regions, level, sizes [3] = h_min h_max quality, structured [3]
  *   /mesh/groups/N   entity; attributes name, dim, count, measure
  *   /fields/N    cell_node [cells][nodes] (absent: each cell has its own); attributes name, unit, element, shape [rank, extents], nodes
@@ -128,7 +129,7 @@ static bool put_unit(hid_t at, const char *set, const char *unit) {
 
 static bool put_mesh(hid_t file, const Mesh *mesh, const char *unit) {
   hid_t at = make_group(file, "mesh");
-  hsize_t dim = (hsize_t)mesh->dim, x[2] = {(hsize_t)mesh->nverts, dim}, cells[2] = {(hsize_t)mesh->ncells, dim + 1}, facets = (hsize_t)mesh->nfacets;
+  hsize_t dim = (hsize_t)mesh->dim, x[2] = {(hsize_t)mesh->nverts, dim}, cells[2] = {(hsize_t)mesh->ncells, (hsize_t)mesh->ref->nverts}, facets = (hsize_t)mesh->nfacets;
   double sizes[3] = {mesh->h_min, mesh->h_max, mesh->quality};
   int regions = mesh->region ? mesh->nregions : 0;
   bool ok = at >= 0 && put_array(at, "x", H5T_NATIVE_DOUBLE, 2, x, mesh->x) && put_unit(at, "x", unit) && put_array(at, "cells", H5T_NATIVE_INT, 2, cells, mesh->cell) &&
@@ -137,6 +138,9 @@ static bool put_mesh(hid_t file, const Mesh *mesh, const char *unit) {
             put_attribute(at, "dim", H5T_NATIVE_INT, 1, &mesh->dim) && put_attribute(at, "boundary", H5T_NATIVE_INT, 1, &mesh->nboundary) &&
             put_attribute(at, "regions", H5T_NATIVE_INT, 1, &regions) && put_attribute(at, "level", H5T_NATIVE_INT, 1, &mesh->level) &&
             put_attribute(at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) && put_attribute(at, "structured", H5T_NATIVE_INT, 3, mesh->structured);
+  hsize_t bends[2] = {(hsize_t)mesh->ncurved, (hsize_t)(mesh->ref->nedges * mesh->dim)};
+  ok = ok && (!mesh->ncurved || put_array(at, "curved", H5T_NATIVE_INT, 1, bends, mesh->curved)) &&
+       (!mesh->bend || put_array(at, "bend", H5T_NATIVE_DOUBLE, 2, bends, mesh->bend));
   hid_t groups = ok ? make_group(at, "groups") : -1;
   ok = groups >= 0;
   for (int g = 0; ok && g < mesh->ngroups; g++) {
@@ -390,7 +394,7 @@ static bool get_facets(Reader *r, hid_t at, Mesh *mesh) {
   int *cell = get_array(r, at, "facet_cell", H5T_NATIVE_INT, 1, n);
   int *cell2 = cell ? get_array(r, at, "facet_cell2", H5T_NATIVE_INT, 1, n) : NULL, *local = cell2 ? get_array(r, at, "facet_local", H5T_NATIVE_INT, 1, n) : NULL;
   bool ok = local && in_range(r, cell, n[0], 0, mesh->ncells, "facet_cell") && in_range(r, cell2, n[0], -1, mesh->ncells, "facet_cell2") &&
-            in_range(r, local, n[0], 0, mesh->dim + 1, "facet_local") && get_attribute(r, at, "boundary", H5T_NATIVE_INT, 1, &boundary) &&
+            in_range(r, local, n[0], 0, mesh->ref->nfacets, "facet_local") && get_attribute(r, at, "boundary", H5T_NATIVE_INT, 1, &boundary) &&
             ((boundary >= 0 && boundary <= n[0]) || broken(r, "boundary"));
   if (!ok) { free(cell); free(cell2); free(local); return false; }
   mesh->nfacets = (int)n[0];
@@ -411,22 +415,40 @@ static bool get_regions(Reader *r, hid_t at, Mesh *mesh) {
   return mesh->region && in_range(r, mesh->region, mesh->ncells, 0, regions, "region");
 }
 
+static bool get_bends(Reader *r, hid_t at, Mesh *mesh) {
+  if (H5Lexists(at, "curved", H5P_DEFAULT) <= 0) return true;
+  bool simplex = mesh->ref->shape == CELL_SIMPLEX;
+  long n[1] = {-1};
+  mesh->curved = get_array(r, at, "curved", H5T_NATIVE_INT, 1, n);
+  if (!mesh->curved || !in_range(r, mesh->curved, n[0], 0, mesh->ncells, "curved")) return false;
+  long size[2] = {n[0], mesh->ref->nedges * mesh->dim};
+  if (simplex) mesh->bend = get_array(r, at, "bend", H5T_NATIVE_DOUBLE, 2, size);
+  if (simplex && !mesh->bend) return false;
+  mesh->ncurved = (int)n[0];
+  mesh->curved_of = BIG_ARRAY(int, mesh->ncells);
+  memset(mesh->curved_of, 255, (size_t)mesh->ncells * sizeof *mesh->curved_of);
+  for (int i = 0; i < mesh->ncurved; i++) mesh->curved_of[mesh->curved[i]] = i;
+  mesh->order = simplex ? 2 : 1;
+  return true;
+}
+
 static bool get_mesh(Reader *r, hid_t at, Mesh **out) {
   int dim = 0;
   long verts[2] = {-1, -1}, cells[2] = {-1, -1};
   if (!get_attribute(r, at, "dim", H5T_NATIVE_INT, 1, &dim)) return false;
   if (dim < 1 || dim > 3) return broken(r, "the dimension of the mesh");
   verts[1] = dim;
-  cells[1] = dim + 1;
   double *x = get_array(r, at, "x", H5T_NATIVE_DOUBLE, 2, verts), sizes[3];
   int *cell = x ? get_array(r, at, "cells", H5T_NATIVE_INT, 2, cells) : NULL;
+  CellShape shape = dim > 1 && cells[1] == 1 << dim ? CELL_TENSOR : CELL_SIMPLEX;
+  if (cell && cells[1] != refcell_of(shape, dim)->nverts) { free(x); free(cell); return broken(r, "cells have a wrong number of vertices"); }
   if (!cell || !in_range(r, cell, cells[0] * cells[1], 0, (int)verts[0], "cells name vertices that are not there")) { free(x); free(cell); return false; }
-  Mesh *mesh = mesh_new(dim, (int)verts[0], (int)cells[0]);
+  Mesh *mesh = mesh_new(shape, dim, (int)verts[0], (int)cells[0]);
   memcpy(mesh->x, x, sizeof(double) * (size_t)(verts[0] * verts[1]));
   memcpy(mesh->cell, cell, sizeof(int) * (size_t)(cells[0] * cells[1]));
   free(x);
   free(cell);
-  bool ok = get_facets(r, at, mesh) && get_regions(r, at, mesh) && get_attribute(r, at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) &&
+  bool ok = get_facets(r, at, mesh) && get_regions(r, at, mesh) && get_bends(r, at, mesh) && get_attribute(r, at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) &&
             get_attribute(r, at, "level", H5T_NATIVE_INT, 1, &mesh->level) && get_attribute(r, at, "structured", H5T_NATIVE_INT, 3, mesh->structured);
   if (ok) {
     mesh->h_min = sizes[0];
@@ -450,6 +472,7 @@ static bool get_field(Reader *r, hid_t at, const Mesh *mesh, NodalField *field) 
   field->name = get_text(r, at, "name");
   field->unit = get_text(r, at, "unit");
   field->element = element ? element_find(element) : NULL;
+  if (field->element && !element_fits(field->element, mesh->ref)) return broken(r, "a field has an element that the cells of the mesh do not have");
   if (!field->name || !field->element) return broken(r, element ? "a field has an element that this version does not know" : "a field has no name or element");
   if (!get_attribute(r, at, "shape", H5T_NATIVE_INT, 4, shape) || !get_attribute(r, at, "nodes", H5T_NATIVE_INT, 1, &field->nnodes)) return false;
   field->ncomp = 1;

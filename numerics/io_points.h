@@ -1,13 +1,22 @@
-/* What the writers for other programs share: one grid of points for all fields, vertices and, where a field is of degree 2 or more, the middles
- * of edges. A P1 field on such a grid is interpolated, which is exact; fields of degree over 2 are sampled at its points. Where a field of a
+/* What the writers for other programs share: one grid of points for all fields, vertices and, where a field is of degree 2 or more or a cell is
+ * curved, the middles of edges (of tensor cells those of faces and cell too). A P1 field on such a grid is interpolated, which is exact; fields of degree over 2 are sampled at its points. Where a field of a
  * discontinuous element is linear or more each cell has its own points, so that the jumps are there; constants on cells are data of cells. */
 #ifndef IO_POINTS_H
 #define IO_POINTS_H
 #include "io.h"
 
+typedef struct IoCellRow {
+  CellShape shape;
+  int dim, degree, vtk;   /* its cell type in VTK */
+  const char *xdmf;
+  unsigned char order[27];/* our node at each place of theirs */
+} IoCellRow;
+
 typedef struct IoPoints {
-  int n, nodes;           /* points; nodes of a cell: vertices, then edges in the order of mesh_edge_vertices */
-  bool quadratic, apart;  /* apart: each cell its own points */
+  int n, nodes;           /* points; nodes of a cell, as those of the element */
+  const Element *element; /* of degree 1 or 2 */
+  const IoCellRow *row;
+  bool apart;             /* each cell its own points */
   double *x;              /* [n][3] */
   int *cell;              /* [ncells][nodes] */
   int *owner;             /* [n] a place in `cell` where the point occurs */

@@ -1,13 +1,11 @@
 /* VTK XML unstructured grids: one appended block of raw little-endian arrays, each with its length as UInt64 before it. Cell types and node
- * orders as in vtkCellType.h and the VTK book: linear 3, 5, 10; quadratic 21, 22, 24. */
+ * orders: io.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "atomic.h"
 #include "io_points.h"
 
-/* VTK's order of the middle nodes of quadratic cells, in our edges (mesh_edge_vertices): triangle 01 12 20, tetrahedron 01 12 02 03 13 23. */
-static const int middle[4][6] = {{0}, {0}, {2, 0, 1}, {5, 2, 4, 3, 1, 0}};
 static const char MARK[] = "<!-- written by Ansatz -->";
 
 typedef struct Writer {
@@ -73,15 +71,13 @@ static Status append_field(Writer *w, const IoPoints *points, const IoResult *re
 }
 
 static void append_cells(Writer *w, const IoPoints *points, const Mesh *mesh) {
-  static const unsigned char linear[4] = {0, 3, 5, 10}, quadratic[4] = {0, 21, 22, 24};
-  int dim = mesh->dim, nodes = points->nodes;
+  int nodes = points->nodes;
   uint64_t bytes = (uint64_t)mesh->ncells * (uint64_t)nodes * 8;
   fwrite(&bytes, sizeof bytes, 1, w->file);
   for (int e = 0; e < mesh->ncells; e++) {
     const int *node = points->cell + (size_t)e * (size_t)nodes;
-    int64_t out[10];
-    for (int a = 0; a <= dim; a++) out[a] = node[a];
-    for (int k = 0; k < nodes - dim - 1; k++) out[dim + 1 + k] = node[dim + 1 + middle[dim][k]];
+    int64_t out[27];
+    for (int a = 0; a < nodes; a++) out[a] = node[points->row->order[a]];
     fwrite(out, sizeof *out, (size_t)nodes, w->file);
   }
   bytes = (uint64_t)mesh->ncells * 8;
@@ -92,7 +88,7 @@ static void append_cells(Writer *w, const IoPoints *points, const Mesh *mesh) {
   }
   bytes = (uint64_t)mesh->ncells;
   fwrite(&bytes, sizeof bytes, 1, w->file);
-  for (int e = 0; e < mesh->ncells; e++) putc(points->quadratic ? quadratic[dim] : linear[dim], w->file);
+  for (int e = 0; e < mesh->ncells; e++) putc(points->row->vtk, w->file);
 }
 
 static void declare_fields(Writer *w, const IoResult *result, bool cellwise, int rows) {

@@ -6,8 +6,6 @@
 #include "io_h5.h"
 #include "io_points.h"
 
-static const int middle[4][6] = {{0}, {0}, {2, 0, 1}, {5, 2, 4, 3, 1, 0}};     /* our edge of XDMF's middle node k, as in io_vtu.c */
-
 static void attribute_text(Buf *out, const char *text) {
   for (const char *p = text; *p; p++) {
     if (*p == '&') buf_puts(out, "&amp;");
@@ -48,13 +46,11 @@ static int padded(const NodalField *field) {
   return field->shape.rank == 0 ? 1 : field->shape.rank == 1 ? (field->ncomp > 3 ? field->ncomp : 3) : field->ncomp > 9 ? field->ncomp : 9;
 }
 
-static void grid(Buf *xml, const IoResult *result, const Pack *pack, const char *h5, int s) {
-  static const char *const kinds[2][4] = {{"", "Polyline", "Triangle", "Tetrahedron"}, {"", "Edge_3", "Triangle_6", "Tetrahedron_10"}};
+static void grid(Buf *xml, const IoResult *result, const IoPoints *points, const Pack *pack, const char *h5, int s) {
   const IoH5Array *cells = &pack->items[1];
-  int dim = result->mesh->dim, quadratic = cells->columns > dim + 1;
   buf_puts(xml, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n");
   if (result->times) { buf_puts(xml, "        <Time Value=\""); buf_number(xml, result->times[s]); buf_puts(xml, "\"/>\n"); }
-  buf_printf(xml, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%ld\"%s>", kinds[quadratic][dim], cells->rows, dim == 1 && !quadratic ? " NodesPerElement=\"2\"" : "");
+  buf_printf(xml, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%ld\"%s>", points->row->xdmf, cells->rows, points->row->vtk == 3 ? " NodesPerElement=\"2\"" : "");
   data_item(xml, h5, "Int", cells);
   buf_puts(xml, "</Topology>\n        <Geometry GeometryType=\"XYZ\">");
   data_item(xml, h5, "Float", &pack->items[0]);
@@ -74,12 +70,10 @@ static void grid(Buf *xml, const IoResult *result, const Pack *pack, const char 
 }
 
 static Status write_both(const char *path, const IoResult *result, const IoPoints *points, Pack *pack, int *cells, Diags *diags, Span span) {
-  int dim = result->mesh->dim;
   for (int e = 0; e < result->mesh->ncells; e++) {
     const int *node = points->cell + (size_t)e * (size_t)points->nodes;
     int *out = cells + (size_t)e * (size_t)points->nodes;
-    for (int a = 0; a <= dim; a++) out[a] = node[a];
-    for (int k = 0; k < points->nodes - dim - 1; k++) out[dim + 1 + k] = node[dim + 1 + middle[dim][k]];
+    for (int a = 0; a < points->nodes; a++) out[a] = node[points->row->order[a]];
   }
   snprintf(pack->names[0], sizeof *pack->names, "points");
   add(pack, points->x, NULL, points->n, 3);
@@ -100,7 +94,7 @@ static Status write_both(const char *path, const IoResult *result, const IoPoint
   Status status = io_h5_write(buf_str(&h5), pack->items, pack->n, diags, span);
   const char *slash = strrchr(buf_str(&h5), '/');
   buf_puts(&xml, "<?xml version=\"1.0\"?>\n<!-- written by Ansatz -->\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"states\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-  for (int s = 0; s < result->nstates; s++) grid(&xml, result, pack, slash ? slash + 1 : buf_str(&h5), s);
+  for (int s = 0; s < result->nstates; s++) grid(&xml, result, points, pack, slash ? slash + 1 : buf_str(&h5), s);
   buf_puts(&xml, "    </Grid>\n  </Domain>\n</Xdmf>\n");
   if (!status) status = atomic_write(path, buf_str(&xml), xml.len, diags, span);     /* last: it never points to a file that is not there */
   if (!status && result->on_file) { result->on_file(result->user, buf_str(&h5)); result->on_file(result->user, path); }

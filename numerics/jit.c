@@ -217,9 +217,13 @@ static double sample(int array, int entry, int lane) {
 
 static double sample_entry(const Kernel *kernel, int array, int entry, int lane) {
   double v = sample(array, entry, lane);
-  if (array == KIR_X) {          /* the reference simplex, each vertex moved by up to 0.15 */
+  if (array == KIR_X) {          /* the reference cell, each vertex moved by up to 0.15, edges bent by up to 0.05 */
+    const RefCell *cell = refcell_of(kernel->shape, kernel->dim);
     int vertex = entry / kernel->dim, axis = entry % kernel->dim;
-    return (vertex == axis + 1) + .3 * (v - 1);
+    double X[3];
+    if (vertex >= cell->nverts) return .1 * (v - 1);
+    refcell_vertex(cell, vertex, X);
+    return X[axis] + .3 * (v - 1);
   }
   for (int i = 0; array == KIR_C && i < kernel->ndata; i++) {
     if (entry != kernel->data[i].offset) continue;

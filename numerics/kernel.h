@@ -7,7 +7,8 @@
 #include "element.h"
 #include "form.h"
 
-/* x: vertex coordinates [(dim+1)*dim], vertex-major, on facets between cells of one side, then the other; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
+/* x: vertex coordinates [vertices*dim], vertex-major (of curved kernels all nodes of the map, as refcell_map counts them), on facets between cells of one
+ * side, then the other; w: gathered dofs of the fields; c: cell data; p: uniform parameters;
  * tab: constant tables (Kernel.tables); facet: local facet number of the batch; out: accumulated into by nobody: overwritten.
  * x, w, c and out are aligned to 64 bytes. */
 typedef void (*KernelFn)(const double *x, const double *w, const double *c, const double *p, const double *tab, long facet, double *out);
@@ -32,6 +33,8 @@ struct Kernel {
   int refs;
   int dim, rank;                 /* rank 0 value(s), 1 vector, 2 matrix; -1 pointwise */
   IntegralKind kind;
+  CellShape shape;
+  bool curved;                   /* for cells whose map is not affine */
   int width;                     /* lanes of a batch */
   int nx, nw, nc, np, nout;      /* entries of x, w, c, p, out */
   bool symmetric;                /* rank 2: the element matrix is symmetric (all entries are still written) */
@@ -65,6 +68,8 @@ void kernels_note(const KernelContext *context, Buf *out);   /* what was compile
 
 typedef struct LowerRequest {
   int dim;
+  CellShape shape;
+  bool curved;                   /* for cells whose map is not affine */
   IntegralKind kind;
   int rank;                      /* number of arguments: 0 functional, 1 test, 2 test and trial */
   Expr **integrand; int n;       /* scalar level; n > 1 only for rank 0 (several values in one kernel) */

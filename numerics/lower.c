@@ -1,4 +1,4 @@
-/* Integrals to kernels: geometry of affine simplices, terminals, regions, and the coefficients of test and trial functions. */
+/* Integrals to kernels: terminals, regions, and the coefficients of test and trial functions. */
 #include "lower.h"
 
 #include <math.h>
@@ -15,108 +15,9 @@ void lower_kernel_free(Kernel *kernel) {
   free(kernel);
 }
 
-static void fail(Lower *lo, const char *found, const char *suggestion) {
+void lower_fail(Lower *lo, const char *found, const char *suggestion) {
   if (!lo->failed) diag_suggest(diag_report(lo->diags, E2101, lo->span, "%s", found), "%s", suggestion);
   lo->failed = true;
-}
-
-/* --- geometry of an affine simplex --- */
-
-static KirValue mul2(Lower *lo, KirValue a, KirValue b, KirValue c, KirValue d) {   /* ab - cd */
-  return kir_sub(lo->b, kir_mul(lo->b, a, b), kir_mul(lo->b, c, d));
-}
-
-static KirValue edge(Lower *lo, int side, int i, int k) { return kir_sub(lo->b, lo->vertex[side][k + 1][i], lo->vertex[side][0][i]); }   /* dx_i/dX_k */
-
-/* K = J^-1 by cofactors; returns det J. */
-static KirValue invert(Lower *lo, int side, KirValue K[3][3]) {
-  KirBuilder *b = lo->b;
-  KirValue J[3][3], one = kir_const(b, 1), det;
-  for (int i = 0; i < lo->dim; i++)
-    for (int k = 0; k < lo->dim; k++) J[i][k] = edge(lo, side, i, k);
-  if (lo->dim == 1) {
-    K[0][0] = kir_op(b, KIR_DIV, one, J[0][0], KIR_NONE);
-    return J[0][0];
-  }
-  if (lo->dim == 2) {
-    det = mul2(lo, J[0][0], J[1][1], J[0][1], J[1][0]);
-    KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE), minus = kir_sub(b, KIR_NONE, inverse);
-    K[0][0] = kir_mul(b, J[1][1], inverse), K[0][1] = kir_mul(b, J[0][1], minus);
-    K[1][0] = kir_mul(b, J[1][0], minus), K[1][1] = kir_mul(b, J[0][0], inverse);
-    return det;
-  }
-  KirValue cofactor[3][3];
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-      cofactor[i][k] = mul2(lo, J[i1][k1], J[i2][k2], J[i1][k2], J[i2][k1]);
-    }
-  det = kir_mul_add(b, J[0][0], cofactor[0][0], kir_mul_add(b, J[0][1], cofactor[0][1], kir_mul(b, J[0][2], cofactor[0][2])));
-  KirValue inverse = kir_op(b, KIR_DIV, one, det, KIR_NONE);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) K[k][i] = kir_mul(b, cofactor[i][k], inverse);
-  return det;
-}
-
-/* Physical gradient of the barycentric coordinate of the vertex opposite the facet: its direction is -n, |F|/|F_ref| = |det J| times its length. */
-static void facet_gradient(Lower *lo, KirValue *g, KirValue *length) {
-  KirValue squares = KIR_NONE;
-  if (lo->sides > 1) {
-    for (int j = 0; j < lo->dim; j++) g[j] = lo->K[0][lo->dim - 1][j], squares = kir_mul_add(lo->b, g[j], g[j], squares);
-    *length = kir_op(lo->b, KIR_SQRT, squares, KIR_NONE, KIR_NONE);
-    return;
-  }
-  double reference[4 * 3] = {0};
-  for (int f = 0; f <= lo->dim; f++)
-    for (int k = 0; k < lo->dim; k++) reference[f * lo->dim + k] = f == 0 ? -1 : f == k + 1;
-  int table = kir_table(lo->b, reference, (lo->dim + 1) * lo->dim);
-  for (int j = 0; j < lo->dim; j++) {
-    g[j] = KIR_NONE;
-    for (int k = 0; k < lo->dim; k++)
-      g[j] = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, (KirIndex){.base = table + k, .facet = lo->dim}), lo->K[0][k][j], g[j]);
-    squares = kir_mul_add(lo->b, g[j], g[j], squares);
-  }
-  *length = kir_op(lo->b, KIR_SQRT, squares, KIR_NONE, KIR_NONE);
-}
-
-static void lower_geometry(Lower *lo) {
-  for (int side = lo->sides - 1; side >= 0; side--) {
-    for (int v = 0; v <= lo->dim; v++)
-      for (int i = 0; i < lo->dim; i++) lo->vertex[side][v][i] = kir_load(lo->b, KIR_X, (KirIndex){.base = (side * (lo->dim + 1) + v) * lo->dim + i});
-    lo->scale = kir_op(lo->b, KIR_ABS, invert(lo, side, lo->K[side]), KIR_NONE, KIR_NONE);
-  }
-  if (lo->request->kind != INTEGRAL_CELL) {
-    KirValue g[3], length;
-    facet_gradient(lo, g, &length);
-    lo->scale = kir_mul(lo->b, lo->scale, length);
-  }
-  KirIndex index = {.base = kir_table(lo->b, lo->weights, lo->nq), .stride = {1}};
-  lo->weight = kir_mul(lo->b, kir_load(lo->b, KIR_TAB, index), lo->scale);
-}
-
-KirValue lower_normal(Lower *lo, int axis) {
-  if (lo->request->kind == INTEGRAL_CELL) fail(lo, "the normal n occurs in an integral over cells", "n is defined on boundaries and facets alone");
-  if (lo->failed) return KIR_NONE;
-  if (lo->normal[axis] == KIR_NONE) {
-    KirValue g[3], length;
-    facet_gradient(lo, g, &length);
-    for (int j = 0; j < lo->dim; j++) lo->normal[j] = kir_op(lo->b, KIR_DIV, kir_sub(lo->b, KIR_NONE, g[j]), length, KIR_NONE);
-  }
-  return lo->normal[axis];
-}
-
-KirValue lower_point(Lower *lo, int axis) {
-  if (axis >= lo->dim) return KIR_NONE;
-  if (lo->point[axis] != KIR_NONE) return lo->point[axis];
-  double *points = table_points(lo);
-  int table = kir_table(lo->b, points, lo->nfacets * lo->nq * lo->dim);
-  free(points);
-  KirValue x = lo->vertex[0][0][axis];
-  for (int k = 0; k < lo->dim; k++) {
-    KirIndex index = {.base = table + k, .facet = lo->nfacets > 1 ? lo->nq * lo->dim : 0, .stride = {lo->dim}};
-    x = kir_mul_add(lo->b, kir_load(lo->b, KIR_TAB, index), edge(lo, 0, axis, k), x);
-  }
-  return lo->point[axis] = x;
 }
 
 /* --- cell data and regions --- */
@@ -142,7 +43,7 @@ KirValue lower_size(Lower *lo, int side) {
 }
 
 /* On a facet between cells a value without a side must be the same on both. */
-static void two_values(Lower *lo, const char *what) { fail(lo, what, "jump(u) is the difference of the two on a facet between cells, avg(u) their mean"); }
+static void two_values(Lower *lo, const char *what) { lower_fail(lo, what, "jump(u) is the difference of the two on a facet between cells, avg(u) their mean"); }
 
 KirValue lower_input(Lower *lo, Expr *leaf) {
   Kernel *k = lo->kernel;
@@ -205,12 +106,16 @@ KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args) {
 
 static const Element *unknown_element(Lower *lo, int which, int *components) {
   if (which >= lo->request->nunknowns) {
-    fail(lo, "a term of an unknown that the pde does not have", "this is a bug in pde");
+    lower_fail(lo, "a term of an unknown that the pde does not have", "this is a bug in pde");
     return NULL;
   }
   const Unknown *u = &lo->request->unknowns[which];
   const Element *element = element_find(u->element);
   *components = shape_size(u->shape, lo->dim);
+  if (element && !element_fits(element, lo->cell) && !lo->failed) {
+    diag_report(lo->diags, E2102, u->span, "%s of %s is no element of %s", u->element, u->name, lo->cell->plural);
+    lo->failed = true;
+  }
   if (!element && !lo->failed) {
     diag_report(lo->diags, E2102, u->span, "'%s' of %s is not an element", u->element, u->name);
     lo->failed = true;
@@ -271,20 +176,21 @@ static KirValue second_derivative(Lower *lo, const KernelField *field, int compo
       dx[k]++, dx[l]++;
       sum = kir_mul_add(lo->b, kir_mul(lo->b, lo->K[side][k][i], lo->K[side][l][j]), field_op(lo, field, component, table_op(lo->dim, dx)), sum);
     }
+  for (int m = 0; m < lo->dim && lo->curved; m++) sum = kir_mul_add(lo->b, lower_bending(lo, m, i, j), field_op(lo, field, component, 1 + m), sum);
   return sum;
 }
 
 static bool term_fits(Lower *lo, const Symbol *s) {
-  if (s->side && lo->sides == 1) fail(lo, "jump or avg occurs away from the facets between cells", "they stand in integral(..., on: interior)");
-  else if (s->dt) fail(lo, "a time derivative is left in a kernel", "solve the problem from one time to another");
-  else if (s->dx[0] + s->dx[1] + s->dx[2] > 2) fail(lo, "a derivative of third or higher order occurs", "write the equation as a system of lower order");
+  if (s->side && lo->sides == 1) lower_fail(lo, "jump or avg occurs away from the facets between cells", "they stand in integral(..., on: interior)");
+  else if (s->dt) lower_fail(lo, "a time derivative is left in a kernel", "solve the problem from one time to another");
+  else if (s->dx[0] + s->dx[1] + s->dx[2] > 2) lower_fail(lo, "a derivative of third or higher order occurs", "write the equation as a system of lower order");
   return !lo->failed;
 }
 
 KirValue lower_term(Lower *lo, Expr *term) {
   const Symbol *s = &term->symbol;
   if (s->kind == SYMBOL_TEST || s->kind == SYMBOL_TRIAL) {
-    fail(lo, "the integrand is not linear in the test function", "multiply by the test function once");
+    lower_fail(lo, "the integrand is not linear in the test function", "multiply by the test function once");
     return KIR_NONE;
   }
   if (s->kind == SYMBOL_FIELD) {
@@ -317,11 +223,18 @@ static int terminal_degree(Expr *leaf, void *user) {
   int components, order = s->dx[0] + s->dx[1] + s->dx[2];
   if (s->kind != SYMBOL_FIELD) element = unknown_element(lo, s->which, &components);
   else if (!lo->request->field || !lo->request->field(s, &element, &components, lo->request->user)) element = NULL;
-  int degree = (element ? element->degree : 2) - order;
-  if (degree + order > lo->largest) lo->largest = degree + order;
+  int degree = element ? element->degree : 2;
+  if (degree > lo->largest) lo->largest = degree;
+  if (lo->cell->shape == CELL_SIMPLEX) degree -= order;     /* in tensor cells the degree in the other coordinates stays */
   return degree > 0 ? degree : 0;
 }
 
+/* What the map of a curved cell adds: det J is a polynomial of this degree (of tensor cells: in each coordinate); facets have the square root of one. */
+static int map_degree(const Lower *lo) {
+  if (!lo->curved) return 0;
+  if (lo->cell->shape == CELL_TENSOR) return lo->dim - 1;
+  return lo->nfacets > 1 ? 4 : lo->dim;
+}
 
 /* Polynomials are integrated exactly up to degree 2p + 8, p the largest degree of an element in sight. What is not a polynomial needs 2p - 2 for the order
  * of convergence (Ciarlet, The finite element method, theorem 4.1.6) and gets 2p + 2, the degree of the leading part of the square of an error.
@@ -338,7 +251,8 @@ static int choose_degree(Lower *lo) {
     given = given && !(lo->request->integrand[k]->flags & (HAS_UNKNOWN | HAS_PREVIOUS | HAS_FIELD));
   }
   int most = polynomial ? 2 * lo->largest + 8 : given ? 8 : 2 * lo->largest + 2;
-  return degree < most ? degree : most;
+  degree = (degree < most ? degree : most) + map_degree(lo);
+  return degree < QUAD_MAX ? degree : QUAD_MAX;
 }
 
 /* --- test and trial functions --- */
@@ -351,7 +265,7 @@ typedef struct Space {           /* components of all unknowns, in the order of 
 
 static bool space_open(Lower *lo, Space *space) {
   *space = (Space){0};
-  if (lo->request->nunknowns > 64) fail(lo, "a pde of more than 64 unknowns", "write some of them as one vector");
+  if (lo->request->nunknowns > 64) lower_fail(lo, "a pde of more than 64 unknowns", "write some of them as one vector");
   int nunknowns = lo->request->nunknowns;
   for (int k = 0; k < lo->sides * nunknowns && !lo->failed; k++) {
     int components, u = k % nunknowns, side = k / nunknowns;
@@ -475,6 +389,7 @@ static Status lower_close(Lower *lo, Lowered *out) {
   k->constant_tensor = k->rank >= 0 && !lo->varies;
   for (int i = 0; i < lo->ntables; i++) table_free(&lo->tables[i]);
   free(lo->tables);
+  for (int i = 0; i < 3; i++) free(lo->map_value[i]);
   free(lo->memo);
   free(lo->integral);
   kir_builder_free(lo->b);
@@ -496,14 +411,18 @@ Status lower_integral(ExprPool *pool, const LowerRequest *request, Diags *diags,
   lo.sides = request->kind == INTEGRAL_INTERIOR ? 2 : 1;
   lo.dim = k->dim = request->dim;
   lo.ops = 1 + lo.dim + lo.dim * (lo.dim + 1) / 2;
-  lo.nfacets = request->kind == INTEGRAL_FACET ? lo.dim + 1 : 1;
+  lo.cell = refcell_of(request->shape, request->dim);
+  lo.curved = request->curved;
+  lo.nfacets = request->kind != INTEGRAL_FACET ? 1 : lo.cell->nfacets;
   k->rank = request->rank;
   k->kind = request->kind;
   k->symmetric = request->rank == 2 && request->symmetric;
   k->degree = choose_degree(&lo);
-  k->nq = lo.nq = quad_rule(cells ? lo.dim : lo.dim - 1, k->degree, &k->points, &lo.weights);
+  k->nq = lo.nq = quad_on(request->shape, cells ? lo.dim : lo.dim - 1, k->degree, &k->points, &lo.weights);
   for (int q = 0; q < lo.nq; q++) lo.reference_measure += lo.weights[q];
-  k->nx = lo.sides * (lo.dim + 1) * lo.dim;
+  k->shape = request->shape;
+  k->curved = request->curved;
+  k->nx = (lo.curved ? refcell_map_nodes(lo.cell) : lo.sides * lo.cell->nverts) * lo.dim;
   if (!lo.failed) lower_geometry(&lo);
   Space space = {0};
   if (!lo.failed && request->rank && space_open(&lo, &space)) {

@@ -1,5 +1,5 @@
-/* From integrals and expressions to KIR: lower.c (requests, geometry, fields), lower_expr.c (scalar expressions), lower_block.c (contraction with the
- * tables of test and trial functions), lower_table.c (tables of elements), lower_lookup.c (measured data). */
+/* From integrals and expressions to KIR: lower.c (requests, fields), lower_geometry.c (cells and facets), lower_expr.c (scalar expressions), lower_block.c
+ * (contraction with the tables of test and trial functions), lower_table.c (tables of elements), lower_lookup.c (measured data). */
 #ifndef LOWER_H
 #define LOWER_H
 #include "kernel.h"
@@ -47,7 +47,11 @@ typedef struct Lower {
   const double *weights;
   double reference_measure;
   Table *tables; int ntables;
-  KirValue vertex[2][4][3];         /* by side */
+  const RefCell *cell;
+  bool curved;                      /* the map of the cell is not affine: K and scale vary over it */
+  KirValue map[2][CELL_MAP][3];     /* by side: its nodes, as refcell_map counts them */
+  double *map_value[3];             /* N, dN, d2N of the map at [facet][q], made on demand */
+  int map_table[3];                 /* their offsets in TAB, -1: not there yet */
   KirValue K[2][3][3];              /* dX_k/dx_j of reference by physical coordinates */
   KirValue scale;                   /* |det J|, of facets times the ratio of their measures */
   KirValue normal[3], point[3];     /* KIR_NONE until needed */
@@ -64,10 +68,15 @@ KirValue lower_expr(Lower *lo, Expr *e);
 KirValue lower_zero(Lower *lo, KirValue x);        /* KIR_NONE as a constant */
 bool lower_is_polynomial(Expr *e);                 /* in the coordinates, if fields and their derivatives are */
 
-/* lower.c: terminals */
-KirValue lower_term(Lower *lo, Expr *term);
+/* lower_geometry.c */
+void lower_geometry(Lower *lo);                    /* sets map, K, scale, weight */
 KirValue lower_point(Lower *lo, int axis);
 KirValue lower_normal(Lower *lo, int axis);
+KirValue lower_bending(Lower *lo, int m, int i, int j);   /* d2X_m/dx_i dx_j, where the map is not affine */
+
+/* lower.c: terminals */
+void lower_fail(Lower *lo, const char *found, const char *suggestion);
+KirValue lower_term(Lower *lo, Expr *term);
 KirValue lower_data(Lower *lo, KernelDataKind kind, Expr *expr, int side);
 KirValue lower_size(Lower *lo, int side);          /* h; of a facet between cells the mean of both */
 KirValue lower_regions(Lower *lo, Expr *e, const KirValue *args);

@@ -25,19 +25,23 @@ static void op_axes(int dim, int op, int *i, int *j) {
 }
 
 static KirValue factor(Lower *lo, int side, int p, int r) {
-  int order = op_order(lo->dim, p);
+  int order = op_order(lo->dim, p), i, j, k, l;
+  if (order == 2 && lo->curved && op_order(lo->dim, r) == 1) {
+    op_axes(lo->dim, p, &i, &j);
+    return lower_bending(lo, r - 1, i, j);
+  }
   if (order != op_order(lo->dim, r)) return KIR_NONE;
   if (order == 0) return kir_const(lo->b, 1);
   if (order == 1) return lo->K[side][r - 1][p - 1];
-  int i, j, k, l;
   op_axes(lo->dim, p, &i, &j);
   op_axes(lo->dim, r, &k, &l);
   KirValue straight = kir_mul(lo->b, lo->K[side][k][i], lo->K[side][l][j]);
   return k == l ? straight : kir_add(lo->b, straight, kir_mul(lo->b, lo->K[side][l][i], lo->K[side][k][j]));
 }
 
-/* All derivatives of p's order are the same at all points. */
+/* All derivatives of p's order are the same at all points; in a curved cell those in space are not. */
 static bool is_constant(const Lower *lo, const Table *t, int p) {
+  if (lo->curved) return false;
   for (int r = 0; r < lo->ops; r++)
     if (op_order(lo->dim, r) == op_order(lo->dim, p) && !t->constant[r]) return false;
   return true;
@@ -45,11 +49,14 @@ static bool is_constant(const Lower *lo, const Table *t, int p) {
 
 static KirIndex at(int base) { return (KirIndex){.base = base}; }
 
+/* Does a value times dx have a constant factor in the quadrature? */
+static bool is_uniform(const Lower *lo, KirValue c) { return !lo->curved && kir_section_of(lo->b, c) == KIR_CELL; }
+
 /* Integral over the cell (facet) of a value; each one once. */
 static KirValue integral(Lower *lo, KirValue c) {
   KirBuilder *b = lo->b;
   if (c == KIR_NONE) return KIR_NONE;
-  if (kir_section_of(b, c) == KIR_CELL) return kir_mul(b, c, kir_mul(b, lo->scale, kir_const(b, lo->reference_measure)));
+  if (is_uniform(lo, c)) return kir_mul(b, c, kir_mul(b, lo->scale, kir_const(b, lo->reference_measure)));
   for (int i = 0; i < lo->nintegrals; i++)
     if (lo->integral[i][0] == c) return lo->integral[i][1];
   int sum = kir_local(b, 1);
@@ -124,7 +131,7 @@ static KirIndex vector_place(const Argument *test, int a, int depth) {
 
 /* integral of op r of node a over the reference cell, as a value; several facets: a table by facet. */
 static KirValue vector_moment(Lower *lo, const Table *t, int r, int a, int depth) {
-  double sum[4 * 32] = {0};
+  double sum[CELL_FACETS * 32] = {0};
   if (t->zero[r]) return KIR_NONE;
   for (int f = 0; f < t->nfacets; f++)
     for (int q = 0; q < t->nq; q++)
@@ -146,7 +153,7 @@ void lower_vector(Lower *lo, const Argument *test, KirValue c[OPS_MAX]) {
     moment[p] = constant[p] = point[p] = KIR_NONE;
     if (c[p] == KIR_NONE) continue;
     if (is_constant(lo, t, p)) moment[p] = integral(lo, c[p]);
-    else if (kir_section_of(b, c[p]) == KIR_CELL) constant[p] = kir_mul(b, c[p], lo->scale);
+    else if (is_uniform(lo, c[p])) constant[p] = kir_mul(b, c[p], lo->scale);
     else point[p] = kir_mul(b, c[p], lo->weight);
   }
   bool has_moments = reference_coefficients(lo, test->side, moment, cm), has_constants = reference_coefficients(lo, test->side, constant, cc);
@@ -268,7 +275,7 @@ static void matrix_points(Block *k, KirValue C[OPS_MAX][OPS_MAX]) {
   kir_end(b);
 }
 
-enum { TENSOR_MAX = 4 * 20 * 20 };
+enum { TENSOR_MAX = CELL_FACETS * 27 * 27 };
 
 /* Reference tensor of ops r, s: [facet][a][b], with round-off cleaned so that equal entries are equal. Returns false where it is zero. */
 static bool reference_tensor(const Block *k, int r, int s, double *R) {
@@ -382,7 +389,7 @@ void lower_matrix(Lower *lo, const Argument *test, const Argument *trial, KirVal
     for (int t = 0; t < lo->ops; t++) {
       if (c[p][t] == KIR_NONE) continue;
       if (is_small(&k) && is_constant(lo, test->table, p) && is_constant(lo, trial->table, t)) moment[p][t] = integral(lo, c[p][t]);
-      else if (kir_section_of(lo->b, c[p][t]) == KIR_CELL) constant[p][t] = kir_mul(lo->b, c[p][t], lo->scale);
+      else if (is_uniform(lo, c[p][t])) constant[p][t] = kir_mul(lo->b, c[p][t], lo->scale);
       else point[p][t] = kir_mul(lo->b, c[p][t], lo->weight);
     }
   if (transform(lo, test->side, trial->side, point, C)) matrix_points(&k, C);

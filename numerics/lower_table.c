@@ -17,25 +17,13 @@ int table_op(int dim, const uint8_t dx[3]) {
   return order == 2 ? op + axis[1] - axis[0] : -1;
 }
 
-/* Reference coordinates of point q of a facet: the facet's vertices are the cell's but `facet`, ascending. */
-static void facet_point(int dim, int facet, const double *on_facet, double *point) {
-  double l[4] = {0}, rest = 1;
-  for (int k = 0; k < dim - 1; k++) rest -= on_facet[k];
-  for (int v = 0, k = 0; v <= dim; v++)
-    if (v != facet) {
-      l[v] = k ? on_facet[k - 1] : rest;
-      k++;
-    }
-  for (int k = 0; k < dim; k++) point[k] = l[k + 1];
-}
-
 double *table_points(const Lower *lo) {
   int dim = lo->dim;
   double *points = kir_zeroed(sizeof(double) * (size_t)(lo->nfacets * lo->nq * dim));
   for (int f = 0; f < lo->nfacets; f++)
     for (int q = 0; q < lo->nq; q++) {
       double *to = points + (f * lo->nq + q) * dim;
-      if (lo->request->kind != INTEGRAL_CELL) facet_point(dim, lo->sides > 1 ? dim : f, lo->kernel->points + q * (dim - 1), to);
+      if (lo->request->kind != INTEGRAL_CELL) refcell_facet_point(lo->cell, lo->sides > 1 ? dim : f, lo->kernel->points + q * (dim - 1), to);
       else memcpy(to, lo->kernel->points + q * dim, sizeof(double) * (size_t)dim);
     }
   return points;

@@ -15,14 +15,15 @@ static uint32_t next_serial(void) {
   return atomic_fetch_add(&serial, 1) + 1;
 }
 
-Mesh *mesh_new(int dim, int nverts, int ncells) {
+Mesh *mesh_new(CellShape shape, int dim, int nverts, int ncells) {
   Mesh *mesh = big_zeroed(sizeof *mesh);
   mesh->refs = 1;
   mesh->dim = dim;
+  mesh->ref = refcell_of(shape, dim);
   mesh->nverts = nverts;
   mesh->ncells = ncells;
   mesh->x = BIG_ARRAY(double, (size_t)nverts * dim);
-  mesh->cell = BIG_ARRAY(int, (size_t)ncells * (dim + 1));
+  mesh->cell = BIG_ARRAY(int, (size_t)ncells * mesh->ref->nverts);
   mesh->global_verts = nverts;
   mesh->global_cells = ncells;
   mesh->nranks = 1;
@@ -39,12 +40,16 @@ Mesh *mesh_retain(Mesh *mesh) {
 
 void mesh_release(Mesh *mesh) {
   if (!mesh || --mesh->refs) return;
+  if (mesh->base) {
+    mesh_free_straight(mesh);
+    return;
+  }
   for (int i = 0; i < mesh->ngroups; i++) free(mesh->groups[i].entity);
   mesh_free_locator(mesh);
   geom_release((Geom *)mesh->geom);
   mesh_release(mesh->whole);
   void *arrays[] = {mesh->x, mesh->cell, mesh->facet_cell, mesh->facet_cell2, mesh->facet_local, mesh->edge, mesh->cell_edge, mesh->face,
-                    mesh->cell_face, mesh->groups, mesh->region, mesh->vertex_owner, mesh->vertex_global, mesh->cell_global, mesh};
+                    mesh->cell_face, mesh->curved, mesh->curved_of, mesh->bend, mesh->groups, mesh->region, mesh->vertex_owner, mesh->vertex_global, mesh->cell_global, mesh};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
 }
 
@@ -70,6 +75,7 @@ static double triangle_area(const double a[3], const double b[3]) {
 }
 
 double mesh_signed_measure(const Mesh *mesh, int cell) {
+  if (mesh->ref->shape == CELL_TENSOR) return mesh_curved_measure(mesh, cell);
   const int *v = mesh->cell + (size_t)cell * (mesh->dim + 1);
   double e[3][3];
   for (int k = 0; k < mesh->dim; k++) edge_vector(mesh, v[0], v[k + 1], e[k]);
@@ -78,43 +84,30 @@ double mesh_signed_measure(const Mesh *mesh, int cell) {
   return det3(e[0], e[1], e[2]) / 6;
 }
 
-double mesh_cell_measure(const Mesh *mesh, int cell) { return fabs(mesh_signed_measure(mesh, cell)); }
-
 void mesh_facet_vertices(const Mesh *mesh, int facet, int *v) {
-  const int *cell = mesh->cell + (size_t)mesh->facet_cell[facet] * (mesh->dim + 1);
-  for (int k = 0, n = 0; k <= mesh->dim; k++)
-    if (k != mesh->facet_local[facet]) v[n++] = cell[k];
+  const int *cell = mesh->cell + (size_t)mesh->facet_cell[facet] * mesh->ref->nverts;
+  for (int k = 0; k < mesh->ref->facet_verts; k++) v[k] = cell[mesh->ref->facet[mesh->facet_local[facet]][k]];
 }
 
-double mesh_facet_measure(const Mesh *mesh, int facet) {
-  int v[3] = {0};
-  double a[3], b[3];
-  if (mesh->dim == 1) return 1;
-  mesh_facet_vertices(mesh, facet, v);
-  edge_vector(mesh, v[0], v[1], a);
-  if (mesh->dim == 2) return length3(a);
-  edge_vector(mesh, v[0], v[2], b);
-  return triangle_area(a, b);
-}
-
-void mesh_facet_normal(const Mesh *mesh, int facet, double *n) {
-  int v[3], opposite = mesh->cell[(size_t)mesh->facet_cell[facet] * (mesh->dim + 1) + mesh->facet_local[facet]];
-  double a[3], b[3], in[3], m[3] = {1, 0, 0};
-  mesh_facet_vertices(mesh, facet, v);
-  edge_vector(mesh, v[0], opposite, in);
-  if (mesh->dim > 1) edge_vector(mesh, v[0], v[1], a);
-  if (mesh->dim == 2) m[0] = a[1], m[1] = -a[0];
-  if (mesh->dim == 3) {
-    edge_vector(mesh, v[0], v[2], b);
-    m[0] = a[1] * b[2] - a[2] * b[1], m[1] = a[2] * b[0] - a[0] * b[2], m[2] = a[0] * b[1] - a[1] * b[0];
+/* Smallest sine of an angle (2D) or normalised volume of three edges (3D) at a corner of a tensor cell: 1 for bricks. */
+static double tensor_quality(const Mesh *mesh, const int *v) {
+  double least = 1;
+  for (int w = 0; w < mesh->ref->nverts; w++) {
+    double e[3][3] = {{0}}, scale = 1, sign = 1;
+    for (int k = 0; k < mesh->dim; k++) {
+      edge_vector(mesh, v[w], v[w ^ 1 << k], e[k]);
+      scale *= length3(e[k]);
+      if (w >> k & 1) sign = -sign;
+    }
+    if (mesh->dim == 2) e[2][2] = 1;
+    least = fmin(least, sign * det3(e[0], e[1], e[2]) / scale);
   }
-  double scale = (m[0] * in[0] + m[1] * in[1] + m[2] * in[2] > 0 ? -1 : 1) / length3(m);
-  for (int d = 0; d < mesh->dim; d++) n[d] = scale * m[d];
+  return least;
 }
 
 /* Radius ratio dim * inradius / circumradius: 1 for the regular simplex. In 2D 2r/R = 16 A^2 / (abc s); in 3D R = S/(6V) with S the area of a triangle whose
  * sides are the products of opposite edges, r = 3V / sum of areas. */
-static double radius_ratio(const Mesh *mesh, const int *v) {
+static double cell_quality(const Mesh *mesh, const int *v) {
   double l[6];
   for (int k = 0; k < (mesh->dim == 2 ? 3 : 6); k++) {
     double e[3];
@@ -123,6 +116,7 @@ static double radius_ratio(const Mesh *mesh, const int *v) {
   }
   double e[3][3];
   for (int k = 0; k < mesh->dim; k++) edge_vector(mesh, v[0], v[k + 1], e[k]);
+  if (mesh->ref->shape == CELL_TENSOR) return tensor_quality(mesh, v);
   if (mesh->dim == 2) {
     double area = triangle_area(e[0], e[1]), s = (l[0] + l[1] + l[2]) / 2;
     return 8 * area * area / (s * l[0] * l[1] * l[2]);
@@ -134,24 +128,23 @@ static double radius_ratio(const Mesh *mesh, const int *v) {
   return 3 * (3 * volume / areas) / (heron / (6 * volume));
 }
 
-double mesh_cell_quality(const Mesh *mesh, int cell) { return mesh->dim > 1 ? radius_ratio(mesh, mesh->cell + (size_t)cell * (mesh->dim + 1)) : 1; }
+double mesh_cell_quality(const Mesh *mesh, int cell) { return mesh->dim > 1 ? cell_quality(mesh, mesh->cell + (size_t)cell * mesh->ref->nverts) : 1; }
 
 void mesh_sizes(Mesh *mesh, int first, int n) {
   double least = INFINITY, most = 0, quality = 1;
-  static const int nedges[4] = {0, 1, 3, 6};
   for (int c = first; c < first + n; c++) {
-    const int *v = mesh->cell + (size_t)c * (mesh->dim + 1);
+    const int *v = mesh->cell + (size_t)c * mesh->ref->nverts;
     double longest = 0;
-    for (int k = 0; k < nedges[mesh->dim]; k++) {
+    for (int k = 0; k < mesh->ref->nedges; k++) {
       double e[3];
-      edge_vector(mesh, v[mesh_edge_vertices[mesh->dim][k][0]], v[mesh_edge_vertices[mesh->dim][k][1]], e);
+      edge_vector(mesh, v[mesh->ref->edge[k][0]], v[mesh->ref->edge[k][1]], e);
       double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
       if (square > longest) longest = square;
     }
     if (longest < least) least = longest;
     if (longest > most) most = longest;
     if (mesh->dim > 1) {
-      double q = radius_ratio(mesh, v);
+      double q = cell_quality(mesh, v);
       if (!(q >= quality)) quality = q;
     }
   }
@@ -216,14 +209,14 @@ static bool is_lowest_owner(const Mesh *mesh, const int *v, int n) {
 }
 
 bool mesh_owns_cell(const Mesh *mesh, int cell) {
-  return !mesh->vertex_owner || is_lowest_owner(mesh, mesh->cell + (size_t)cell * (mesh->dim + 1), mesh->dim + 1);
+  return !mesh->vertex_owner || is_lowest_owner(mesh, mesh->cell + (size_t)cell * mesh->ref->nverts, mesh->ref->nverts);
 }
 
 bool mesh_owns_facet(const Mesh *mesh, int facet) {
-  int v[3] = {0};
+  int v[4] = {0};
   if (!mesh->vertex_owner) return true;
   mesh_facet_vertices(mesh, facet, v);
-  return is_lowest_owner(mesh, v, mesh->dim);
+  return is_lowest_owner(mesh, v, mesh->ref->facet_verts);
 }
 
 const Mesh *mesh_whole(const Mesh *mesh) { return mesh->whole ? mesh->whole : mesh; }

@@ -1,4 +1,5 @@
-/* Meshes: plain arrays, groups by name. Simplices (point-line-triangle-tetrahedron by dim). Local facet i of a cell lies opposite its vertex i.
+/* Meshes: plain arrays, groups by name. All cells are of one shape (refcell.h). Cells that follow a curved side bend: their edges have middles of their
+ * own, and their map from the reference cell is quadratic; the others are affine images.
  *
  * Distribution (one mesh object a rank, local numbering): vertices are owned by one rank (SCOTCH on the vertex graph); a rank keeps every cell
  * that touches a vertex it owns, and their neighbours across facets. An edge, face or cell belongs to the lowest rank among the owners of its
@@ -7,6 +8,7 @@
 #ifndef MESH_H
 #define MESH_H
 #include "geom.h"
+#include "refcell.h"
 
 typedef struct MeshGroup {
   Name name;             /* canonical name of the geometry's group, or the physical name of a file */
@@ -21,8 +23,14 @@ typedef struct MeshGroup {
 typedef struct Mesh {
   int refs;
   int dim, nverts, ncells;
+  const RefCell *ref;    /* the reference cell of all of them: how many vertices, facets, edges a cell has, and which */
   double *x;             /* [nverts][dim] */
-  int *cell;             /* [ncells][dim+1], positively oriented */
+  int *cell;             /* [ncells][ref->nverts], positively oriented */
+  int order;             /* 2: cells follow curved sides, in refinements too */
+  /* cells whose map is not affine (refcell_map) */
+  int ncurved, *curved;  /* [ncurved] rising */
+  int *curved_of;        /* [ncells] place in `curved`, -1: affine; NULL where there are none */
+  double *bend;          /* simplices: [ncurved][edges][dim] from the middle between the ends of an edge to its own middle */
   /* boundary facets of the domain (between domain and outside); after them the facets between region classes, each twice (from either side),
    * and the facets of named interior groups of files */
   int nfacets, nboundary;       /* the first nboundary are on the boundary */
@@ -48,6 +56,8 @@ typedef struct Mesh {
   int *vertex_owner;     /* [nverts], NULL with one rank */
   long *vertex_global;   /* [nverts] number in the undistributed mesh, NULL with one rank */
   long *cell_global;     /* [ncells], NULL with one rank */
+  struct Mesh *straight; /* the same cells as affine images of their vertices, while somebody has it (mesh_straight); not retained */
+  struct Mesh *base;     /* of such a one: the mesh whose arrays it shares, retained; NULL */
   struct Mesh *whole;    /* the undistributed mesh, which every rank has; NULL with one rank */
   const Geom *geom;      /* retained, or NULL for files */
   int level;             /* number of uniform refinements that made it */
@@ -68,7 +78,7 @@ typedef struct MeshOptions {
   MeshPeriodic *periodic; int nperiodic;   /* sides whose nodes are images of each other under a translation; by Gmsh */
   int cells[3]; int ncells_given; /* structured */
   double curvature;               /* cells a full turn of curved sides; 0: not given */
-  int order;                      /* 1 */
+  int order;                      /* 2: cells follow curved sides; 1: they are straight */
   Expr **cuts; int ncuts;         /* reserved */
   Span span;
   bool quiet;
@@ -78,7 +88,7 @@ typedef struct MeshOptions {
 Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);   /* interval, rectangle, box */
 Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);     /* Gmsh; intervals and polylines without it */
 Status mesh_read(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);  /* .msh 2.2, 4.1, ASCII and binary */
-Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform, of mesh_whole(mesh): each cell into 2^dim; vertices of curved sides move onto them */
+Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out);      /* uniform, of mesh_whole(mesh): each cell into 2^dim; vertices on curved sides move onto them */
 /* What a script asks for: structured if cells are given, else generated; distributed over the ranks (collective). */
 Status mesh_make(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out);
 Status mesh_import(const char *path, double scale, Interner *names, Diags *diags, Span span, Mesh **out);
@@ -107,7 +117,28 @@ bool mesh_owns_facet(const Mesh *mesh, int facet);
 int *mesh_select_cells(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
 int *mesh_select_facets(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
 int *mesh_select_interface(const Mesh *mesh, Name from, Name to, int *count);   /* facet indices; facet_cell lies in `from` */
-/* A local cell that contains p (closed, tolerance 1e-10 of its size) and the barycentric coordinates there; -1: none on this rank. */
-int mesh_locate(Mesh *mesh, const double *p, double *barycentric);
+/* A local cell that contains p (closed, tolerance 1e-10 of its size) and the reference coordinates there; -1: none on this rank. */
+int mesh_locate(Mesh *mesh, const double *p, double *X);
+
+/* A reference to the mesh of straight cells with the vertices of this one (itself, where no cell is curved): on it the functions of an element of degree 1 contain
+ * all linear ones. Cells, vertices, facets have the same numbers. */
+Mesh *mesh_straight(Mesh *mesh);
+/* Are cells of one also those of the other: the same mesh, or one the other's straight one? */
+bool mesh_same_cells(const Mesh *a, const Mesh *b);
+
+/* --- mesh_map.c: from the reference cell to a cell --- */
+static inline bool mesh_is_curved(const Mesh *mesh, int cell) { return mesh->curved_of && mesh->curved_of[cell] >= 0; }
+/* Place x[dim] and slopes J[d][k] = dx_d/dX_k at X; either NULL. */
+void mesh_map(const Mesh *mesh, int cell, const double *X, double *x, double (*J)[3]);
+/* d2x_d/dX_k dX_l; zero where the map is affine. */
+void mesh_map_second(const Mesh *mesh, int cell, const double *X, double (*H)[3][3]);
+/* The nodes of the map, [refcell_map_nodes][dim]; of an affine cell without bends. */
+void mesh_map_nodes(const Mesh *mesh, int cell, double *x);
+/* K = J^-1; returns det J. */
+double mesh_invert(int dim, double (*J)[3], double (*K)[3]);
+/* Reference coordinates of a point near the cell; returns its depth there (refcell_depth). */
+double mesh_unmap(const Mesh *mesh, int cell, const double *p, double *X);
+/* Outward unit normal at X of a local facet; returns the ratio of the facet's surface element to that of the reference facet. */
+double mesh_normal(const Mesh *mesh, int cell, int facet, const double *X, double *n);
 
 #endif

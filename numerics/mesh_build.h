@@ -5,9 +5,15 @@
 #include "mesh.h"
 #include "mesh_gmsh.h"
 
-Mesh *mesh_new(int dim, int nverts, int ncells);              /* x and cell allocated, nothing in them */
+Mesh *mesh_new(CellShape shape, int dim, int nverts, int ncells);   /* x and cell allocated, nothing in them */
 void mesh_set_geom(Mesh *mesh, const Geom *geom);
-double mesh_signed_measure(const Mesh *mesh, int cell);
+double mesh_signed_measure(const Mesh *mesh, int cell);       /* of a simplex as if it were straight */
+double mesh_curved_measure(const Mesh *mesh, int cell);
+/* How far the middles of edges lie from those of their ends where the boundary follows a curved side: [nedges][dim], or NULL. */
+double *mesh_edge_bends(Mesh *mesh);
+/* Gives the cells these bends, which it takes; returns how many cells had to stay straight, because a bend would turn them inside out. */
+int mesh_bend(Mesh *mesh, double *bend);
+void mesh_free_straight(Mesh *mesh);
 void mesh_set_facets(Mesh *mesh, int nfacets);                /* allocates the facet table */
 int mesh_more_facets(Mesh *mesh, int n);                      /* room for n further ones; the number of the first */
 void mesh_boundary(Mesh *mesh, const int *neighbours);        /* facet table: the boundary facets, by cells */

@@ -46,7 +46,7 @@ static void add_groups(Mesh *mesh, Interner *names, char *const *named, const ch
 static Status build(const char *path, const GmshCad *cad, Interner *names, const MeshOptions *o, Diags *diags, Mesh **out) {
   const GmshCells *cells = &cad->cells;
   int turned, *old_vertex, *old_cell;
-  Mesh *mesh = mesh_new(cad->dim, cells->nnodes, cells->cells.count);
+  Mesh *mesh = mesh_new(CELL_SIMPLEX, cad->dim, cells->nnodes, cells->cells.count);
   for (int i = 0; i < cells->nnodes; i++)
     for (int d = 0; d < cad->dim; d++) mesh->x[(size_t)i * cad->dim + d] = cells->x[3 * (size_t)i + d];
   memcpy(mesh->cell, cells->cells.nodes, (size_t)cells->cells.count * (cad->dim + 1) * sizeof *mesh->cell);

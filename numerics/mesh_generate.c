@@ -73,7 +73,7 @@ static Status line_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
     double *at = BIG_ARRAY(double, most);
     int n = breakpoints(geom, at, most);
     for (int i = 0; i + 1 < n; i++) total += divide(size, at[i], at[i + 1], NULL);
-    *out = mesh_new(1, total + 1, total);
+    *out = mesh_new(CELL_SIMPLEX, 1, total + 1, total);
     double *x = (*out)->x;
     *x++ = at[0];
     for (int i = 0; i + 1 < n; i++) x += divide(size, at[i], at[i + 1], x);
@@ -117,7 +117,7 @@ static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
   if (!api) return 1;
   TRY(api->cells(geom, options, diags, cells));
   if (cells->retried) diag_report(diags, W1011, options->span, "Gmsh's first algorithm failed on this shape; the mesh is made by %s", cells->retried);
-  Mesh *mesh = *out = mesh_new(dim, cells->nnodes, cells->cells.count);
+  Mesh *mesh = *out = mesh_new(CELL_SIMPLEX, dim, cells->nnodes, cells->cells.count);
   for (int i = 0; i < cells->nnodes; i++)
     for (int d = 0; d < dim; d++) mesh->x[(size_t)i * dim + d] = cells->x[3 * (size_t)i + d];
   memcpy(mesh->cell, cells->cells.nodes, (size_t)cells->cells.count * (dim + 1) * sizeof *mesh->cell);
@@ -186,6 +186,8 @@ Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags,
   }
   if (!status) {
     if (is_line) mesh_add_boundary(mesh);
+    mesh->order = options->order;
+    if (mesh->order > 1) mesh_bend(mesh, mesh_edge_bends(mesh));
     status = mesh_name_groups(mesh, geom, NULL, diags, options->span);
   }
   if (!status && !is_line) {

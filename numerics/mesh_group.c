@@ -52,17 +52,17 @@ void mesh_group_measures(Mesh *mesh) {
 /* --- sides: which facet lies on which side --- */
 
 typedef struct Facet {
-  double x[3][3], mid[3];      /* vertices, midpoint; zeros beyond dim */
+  double x[4][3], mid[3];      /* vertices, midpoint; zeros beyond dim */
 } Facet;
 
 static void load_facet(const Mesh *mesh, int f, Facet *out) {
-  int v[3];
+  int v[4], nv = mesh->ref->facet_verts;
   memset(out, 0, sizeof *out);
   mesh_facet_vertices(mesh, f, v);
-  for (int k = 0; k < mesh->dim; k++)
+  for (int k = 0; k < nv; k++)
     for (int d = 0; d < mesh->dim; d++) {
       out->x[k][d] = mesh->x[(size_t)v[k] * mesh->dim + d];
-      out->mid[d] += out->x[k][d] / mesh->dim;
+      out->mid[d] += out->x[k][d] / nv;
     }
 }
 
@@ -88,7 +88,7 @@ typedef struct Naming {
 
 static double off_side(const Naming *n, int k, const Facet *f) {
   double worst = 0;
-  for (int q = 0; q < n->mesh->dim; q++) worst = fmax(worst, distance(&n->sides[k], f->x[q]));
+  for (int q = 0; q < n->mesh->ref->facet_verts; q++) worst = fmax(worst, distance(&n->sides[k], f->x[q]));
   return worst < n->near ? 0 : worst;
 }
 
@@ -160,33 +160,33 @@ static bool straddles(Expr *predicate, const double x[][3], int nv, const double
 }
 
 static int mark_predicate(Naming *n, Expr *predicate) {
-  int across = 0, dim = n->mesh->dim, others, ncuts;
+  int across = 0, dim = n->mesh->dim, nv = n->mesh->ref->facet_verts, others, ncuts;
   GeomCut cuts[CUTS_MAX];
   ncuts = geom_cuts(predicate, dim, geom_size(n->geom), cuts, CUTS_MAX, &others);
   for (int f = 0; f < n->mesh->nboundary; f++) {
     Facet facet;
-    double flat[9];
+    double flat[12];
     load_facet(n->mesh, f, &facet);
-    for (int k = 0; k < dim; k++)
+    for (int k = 0; k < nv; k++)
       for (int d = 0; d < dim; d++) flat[k * dim + d] = facet.x[k][d];
-    n->in[f] = geom_predicate_facet(predicate, flat, dim, dim, curved_mid(n, f, &facet), n->eps);
+    n->in[f] = geom_predicate_facet(predicate, flat, nv, dim, curved_mid(n, f, &facet), n->eps);
     if (dim == 1) continue;
     /* a facet is across the end of the group if it would belong with its midpoint elsewhere on it */
     bool changes = false;
     for (int c = 0; c < ncuts && !changes; c++) {
       if (cuts[c].equality || cuts[c].radius > 0) continue;
       int below = 0, above = 0;
-      for (int k = 0; k < dim; k++) {
+      for (int k = 0; k < nv; k++) {
         double s = dot3(cuts[c].normal, facet.x[k]) - cuts[c].offset;
         below |= s < -1e-6 * n->mesh->h_min, above |= s > 1e-6 * n->mesh->h_min;
       }
       changes = below && above;
     }
     if (!changes) continue;
-    for (int k = 0; k < dim; k++) {
+    for (int k = 0; k < nv; k++) {
       double p[3];
       for (int d = 0; d < 3; d++) p[d] = facet.x[k][d] + 1e-5 * (facet.mid[d] - facet.x[k][d]);
-      if (geom_predicate_facet(predicate, flat, dim, dim, p, 1e-4 * n->mesh->h_max) != n->in[f]) {
+      if (geom_predicate_facet(predicate, flat, nv, dim, p, 1e-4 * n->mesh->h_max) != n->in[f]) {
         across++;
         break;
       }
@@ -198,13 +198,13 @@ static int mark_predicate(Naming *n, Expr *predicate) {
 /* Cells by their centroid; *across counts those that lie on both sides. */
 static void mark_cells(const Naming *n, Expr *predicate, char *in, int *across) {
   const Mesh *mesh = n->mesh;
-  int dim = mesh->dim, m = dim + 1, others, ncuts;
+  int dim = mesh->dim, m = mesh->ref->nverts, others, ncuts;
   GeomCut cuts[CUTS_MAX];
   ncuts = geom_cuts(predicate, dim, geom_size(n->geom), cuts, CUTS_MAX, &others);
   double tolerance = 1e-6 * mesh->h_min;
   *across = 0;
   for (int c = 0; c < mesh->ncells; c++) {
-    double x[4][3] = {{0}}, mid[3] = {0};
+    double x[CELL_VERTS][3] = {{0}}, mid[3] = {0};
     for (int k = 0; k < m; k++)
       for (int d = 0; d < dim; d++) {
         x[k][d] = mesh->x[(size_t)mesh->cell[(size_t)c * m + k] * dim + d];
@@ -249,7 +249,7 @@ static void mark_part(const Naming *n, const char *part, char *in) {
     memset(in, 1, (size_t)mesh->ncells);
     return;
   }
-  int dim = mesh->dim, m = dim + 1;
+  int dim = mesh->dim, m = mesh->ref->nverts;
   for (int c = 0; c < mesh->ncells; c++) {
     double mid[3] = {0};
     for (int k = 0; k < m; k++)
@@ -371,7 +371,7 @@ static void refine_classes(Mesh *mesh, const MeshGroup *group) {
 
 /* Facets between two classes stand twice in the table, once from either side, so that an interface can be looked at both ways. */
 static void add_interfaces(Mesh *mesh, const int *neighbours) {
-  int m = mesh->dim + 1, n = 0;
+  int m = mesh->ref->nfacets, n = 0;
   size_t slots = (size_t)mesh->ncells * m;
   for (size_t s = 0; s < slots; s++) n += neighbours[s] >= 0 && mesh->region[s / m] != mesh->region[neighbours[s] / m];
   int f = mesh_more_facets(mesh, n);

@@ -165,7 +165,7 @@ static Status make_cells(Build *b, double scale) {
   for (size_t i = 0; i < (size_t)ncells * m; i++) b->vertex[cells[i]] = 0;
   for (size_t i = 0; i < b->file->nnodes; i++)
     if (!b->vertex[i]) b->vertex[i] = nverts++;
-  Mesh *mesh = b->mesh = mesh_new(b->dim, nverts, ncells);
+  Mesh *mesh = b->mesh = mesh_new(CELL_SIMPLEX, b->dim, nverts, ncells);
   for (size_t i = 0; i < b->file->nnodes; i++)
     for (int d = 0; d < b->dim && b->vertex[i] >= 0; d++) mesh->x[(size_t)b->vertex[i] * b->dim + d] = scale * b->file->x[3 * i + d];
   for (size_t i = 0; i < (size_t)ncells * m; i++) mesh->cell[i] = b->vertex[cells[i]];

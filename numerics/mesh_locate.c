@@ -1,12 +1,12 @@
-/* Point location: a uniform grid of bins, each with one cell near it; from there a walk towards the point across the facet with the most negative
- * barycentric coordinate; where the walk leaves the mesh (a hole, a notch) all cells that meet the bin are tried. */
+/* Point location: a uniform grid of bins, each with one cell near it; from there a walk towards the point across the facet that it lies
+ * farthest outside of; where the walk leaves the mesh (a hole, a notch) all cells that meet the bin are tried. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mesh_build.h"
 
-static const double tolerance = 1e-10;   /* of a barycentric coordinate: relative to the cell's height */
+static const double tolerance = 1e-10;   /* of a coordinate that is zero on a facet: relative to the cell's height */
 enum { STEPS_MAX = 100 };
 
 typedef struct Locator {
@@ -31,17 +31,34 @@ static int bin_of(const Locator *l, int d, double x) {
   return i < 0 || isnan(i) ? 0 : i >= l->n[d] ? l->n[d] - 1 : (int)i;
 }
 
+/* The box of the vertices and, of a bent cell, of the control points of its edges (the cell lies in the hull of its Bezier points). */
+static void cell_box(const Mesh *mesh, int cell, double box[2][3]) {
+  const RefCell *ref = mesh->ref;
+  int dim = mesh->dim, bends = mesh_is_curved(mesh, cell) ? refcell_map_nodes(ref) - ref->nverts : 0;
+  double node[CELL_MAP * 3];
+  mesh_map_nodes(mesh, cell, node);
+  for (int d = 0; d < dim; d++) {
+    box[0][d] = INFINITY, box[1][d] = -INFINITY;
+    for (int g = 0; g < ref->nverts + bends; g++) {
+      double x = node[g * dim + d];
+      if (g >= ref->nverts) {
+        const int *end = ref->edge[g - ref->nverts];
+        x = (node[end[0] * dim + d] + node[end[1] * dim + d]) / 2 + 2 * x;
+      }
+      box[0][d] = fmin(box[0][d], x);
+      box[1][d] = fmax(box[1][d], x);
+    }
+  }
+}
+
 /* Bins from..to that the cell's box, widened by the tolerance, meets. */
 static void cell_bins(const Locator *l, const Mesh *mesh, int cell, int from[3], int to[3]) {
-  int dim = mesh->dim, m = dim + 1;
+  int dim = mesh->dim;
+  double box[2][3];
   for (int d = 0; d < 3; d++) from[d] = to[d] = 0;
+  cell_box(mesh, cell, box);
   for (int d = 0; d < dim; d++) {
-    double lo = INFINITY, hi = -INFINITY;
-    for (int q = 0; q < m; q++) {
-      double x = mesh->x[(size_t)mesh->cell[(size_t)cell * m + q] * dim + d];
-      lo = fmin(lo, x);
-      hi = fmax(hi, x);
-    }
+    double lo = box[0][d], hi = box[1][d];
     double margin = 1e-9 * (hi - lo) + 1e-12 * l->step[d];
     from[d] = bin_of(l, d, lo - margin);
     to[d] = bin_of(l, d, hi + margin);
@@ -58,6 +75,12 @@ static Locator *build(const Mesh *mesh) {
       double x = mesh->x[(size_t)i * mesh->dim + d];
       lo[d] = fmin(lo[d], x);
       hi[d] = fmax(hi[d], x);
+    }
+    for (int i = 0; i < mesh->ncurved; i++) {
+      double box[2][3];
+      cell_box(mesh, mesh->curved[i], box);
+      lo[d] = fmin(lo[d], box[0][d]);
+      hi[d] = fmax(hi[d], box[1][d]);
     }
     volume *= hi[d] - lo[d];
   }
@@ -91,53 +114,23 @@ static Locator *build(const Mesh *mesh) {
   return l;
 }
 
-/* Barycentric coordinates of p in the cell by Cramer's rule, each from its own facet so that it is exactly zero on it; returns the least. */
-static double barycentric(const Mesh *mesh, int cell, const double *p, double *lambda) {
-  int dim = mesh->dim, m = dim + 1;
-  const double *x[4] = {0};
-  for (int q = 0; q < m; q++) x[q] = mesh->x + (size_t)mesh->cell[(size_t)cell * m + q] * dim;
-  double least = INFINITY;
-  if (dim == 1) {
-    lambda[0] = (x[1][0] - p[0]) / (x[1][0] - x[0][0]);
-    lambda[1] = (p[0] - x[0][0]) / (x[1][0] - x[0][0]);
-  } else if (dim == 2) {
-    double det = (x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1]);
-    for (int q = 0; q < 3; q++) {
-      const double *a = x[(q + 1) % 3], *b = x[(q + 2) % 3];
-      lambda[q] = ((a[0] - p[0]) * (b[1] - p[1]) - (b[0] - p[0]) * (a[1] - p[1])) / det;
-    }
-  } else {
-    static const int opposite[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};   /* turned so that the volumes have one sign */
-    double volume = 6 * mesh_signed_measure(mesh, cell);
-    for (int q = 0; q < 4; q++) {
-      double e[3][3];
-      for (int k = 0; k < 3; k++)
-        for (int d = 0; d < 3; d++) e[k][d] = x[opposite[q][k]][d] - p[d];
-      double det = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-                   e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
-      lambda[q] = det / volume;
-    }
-  }
-  for (int q = 0; q < m; q++) least = fmin(least, lambda[q]);
-  return least;
-}
-
-static int walk(const Locator *l, const Mesh *mesh, int cell, const double *p, double *lambda) {
-  int m = mesh->dim + 1;
+static int walk(const Locator *l, const Mesh *mesh, int cell, const double *p, double *X) {
+  int m = mesh->ref->nfacets;
   for (int step = 0; step < STEPS_MAX; step++) {
-    double least = barycentric(mesh, cell, p, lambda);
-    if (least >= -tolerance) return cell;
+    if (mesh_unmap(mesh, cell, p, X) >= -tolerance) return cell;
     int across = -1;
     double worst = 0;
-    for (int q = 0; q < m; q++)
-      if (lambda[q] < worst && l->neighbours[(size_t)cell * m + q] >= 0) worst = lambda[q], across = q;
+    for (int q = 0; q < m; q++) {
+      double depth = refcell_facet_depth(mesh->ref, q, X);
+      if (depth < worst && l->neighbours[(size_t)cell * m + q] >= 0) worst = depth, across = q;
+    }
     if (across < 0) return -1;
     cell = l->neighbours[(size_t)cell * m + across] / m;
   }
   return -1;
 }
 
-int mesh_locate(Mesh *mesh, const double *p, double *lambda) {
+int mesh_locate(Mesh *mesh, const double *p, double *X) {
   if (!mesh->ncells) return -1;
   if (!mesh->locator) mesh->locator = build(mesh);
   const Locator *l = mesh->locator;
@@ -151,18 +144,18 @@ int mesh_locate(Mesh *mesh, const double *p, double *lambda) {
   int n = l->start[bin + 1] - l->start[bin];
   const int *cells = l->cells + l->start[bin];
   if (n > 4) {   /* few cells are tried faster than walked to */
-    int found = walk(l, mesh, cells[n / 2], p, lambda);
+    int found = walk(l, mesh, cells[n / 2], p, X);
     if (found >= 0) return found;
   }
   /* the best of the bin, which holds every cell that contains p */
   int best = -1;
-  double most = -INFINITY, trial[4];
+  double most = -INFINITY, trial[3];
   for (int i = 0; i < n; i++) {
-    double least = barycentric(mesh, cells[i], p, trial);
+    double least = mesh_unmap(mesh, cells[i], p, trial);
     if (least <= most) continue;
     most = least;
     best = cells[i];
-    memcpy(lambda, trial, (size_t)(mesh->dim + 1) * sizeof *lambda);
+    memcpy(X, trial, (size_t)mesh->dim * sizeof *X);
   }
   return most >= -tolerance ? best : -1;
 }

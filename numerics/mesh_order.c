@@ -5,7 +5,7 @@
 #include "mesh_build.h"
 
 MeshGraph mesh_vertex_graph(const Mesh *mesh) {
-  int m = mesh->dim + 1, n = mesh->nverts;
+  int m = mesh->ref->nverts, n = mesh->nverts;
   int *first = BIG_ZEROED(int, n + 1), *list = BIG_ARRAY(int, (size_t)mesh->ncells * m), *at = BIG_ARRAY(int, n), *seen = BIG_ARRAY(int, n);
   size_t slots = (size_t)mesh->ncells * m;
   for (size_t i = 0; i < slots; i++) first[mesh->cell[i] + 1]++;
@@ -87,7 +87,7 @@ static int *cuthill_mckee(const MeshGraph *g, int n) {
 
 /* Cells by their lowest vertex, then by their order before. */
 static int *sorted_cells(const Mesh *mesh) {
-  int m = mesh->dim + 1, *first = BIG_ZEROED(int, mesh->nverts + 1), *order = BIG_ARRAY(int, mesh->ncells), *least = BIG_ARRAY(int, mesh->ncells);
+  int m = mesh->ref->nverts, *first = BIG_ZEROED(int, mesh->nverts + 1), *order = BIG_ARRAY(int, mesh->ncells), *least = BIG_ARRAY(int, mesh->ncells);
   for (int c = 0; c < mesh->ncells; c++) {
     const int *v = mesh->cell + (size_t)c * m;
     least[c] = v[0];
@@ -103,7 +103,7 @@ static int *sorted_cells(const Mesh *mesh) {
 }
 
 void mesh_reorder(Mesh *mesh, int **old_vertex, int **old_cell) {
-  int m = mesh->dim + 1, dim = mesh->dim, n = mesh->nverts;
+  int m = mesh->ref->nverts, dim = mesh->dim, n = mesh->nverts;
   MeshGraph g = mesh_vertex_graph(mesh);
   int *order = cuthill_mckee(&g, n), *number = BIG_ARRAY(int, n);
   free(g.start);

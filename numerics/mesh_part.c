@@ -85,7 +85,7 @@ static void copy_vertices(const Mesh *whole, const int *local, const int *owner,
 }
 
 static void copy_cells(const Mesh *whole, const int *local, const int *vertex, Mesh *part) {
-  int m = whole->dim + 1;
+  int m = whole->ref->nverts;
   part->cell_global = BIG_ARRAY(long, part->ncells);
   if (whole->region) part->region = BIG_ARRAY(int, part->ncells);
   for (int c = 0; c < whole->ncells; c++) {
@@ -94,6 +94,22 @@ static void copy_cells(const Mesh *whole, const int *local, const int *vertex, M
     for (int q = 0; q < m; q++) part->cell[(size_t)k * m + q] = vertex[whole->cell[(size_t)c * m + q]];
     part->cell_global[k] = c;
     if (whole->region) part->region[k] = whole->region[c];
+  }
+}
+
+static void copy_bends(const Mesh *whole, const int *local, Mesh *part) {
+  if (!whole->ncurved) return;
+  size_t width = whole->bend ? (size_t)(whole->ref->nedges * whole->dim) : 0;
+  part->curved_of = BIG_ARRAY(int, part->ncells);
+  part->curved = BIG_ARRAY(int, part->ncells);
+  if (width) part->bend = BIG_ARRAY(double, width * (size_t)part->ncells);
+  for (int c = 0; c < whole->ncells; c++) {
+    int k = local[c], i = whole->curved_of[c];
+    if (k < 0) continue;
+    part->curved_of[k] = i < 0 ? -1 : part->ncurved;
+    if (i < 0) continue;
+    if (width) memcpy(part->bend + width * (size_t)part->ncurved, whole->bend + width * (size_t)i, width * sizeof *part->bend);
+    part->curved[part->ncurved++] = k;
   }
 }
 
@@ -152,7 +168,7 @@ static void keep_neighbours(const Mesh *whole, char *keep_cell, char *keep_verte
 }
 
 static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) {
-  int m = whole->dim + 1, *cell = BIG_ARRAY(int, whole->ncells), *vertex = BIG_ARRAY(int, whole->nverts);
+  int m = whole->ref->nverts, *cell = BIG_ARRAY(int, whole->ncells), *vertex = BIG_ARRAY(int, whole->nverts);
   char *keep_cell = BIG_ZEROED(char, whole->ncells), *keep_vertex = BIG_ZEROED(char, whole->nverts);
   for (int c = 0; c < whole->ncells; c++) {
     const int *v = whole->cell + (size_t)c * m;
@@ -161,7 +177,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
   }
   keep_neighbours(whole, keep_cell, keep_vertex);
   int nverts = number(keep_vertex, whole->nverts, vertex), ncells = number(keep_cell, whole->ncells, cell);
-  Mesh *part = mesh_new(whole->dim, nverts, ncells);
+  Mesh *part = mesh_new(whole->ref->shape, whole->dim, nverts, ncells);
   part->rank = rank;
   part->nranks = nranks;
   part->global_verts = whole->nverts;
@@ -169,6 +185,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
   part->nregions = whole->nregions;
   part->exact = whole->exact;
   part->level = whole->level;
+  part->order = whole->order;
   part->h_min = whole->h_min, part->h_max = whole->h_max, part->quality = whole->quality;
   memcpy(part->structured, whole->structured, sizeof part->structured);
   memcpy(part->lo, whole->lo, sizeof part->lo);
@@ -176,6 +193,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
   if (whole->geom) mesh_set_geom(part, whole->geom);
   copy_vertices(whole, vertex, owner, part);
   copy_cells(whole, cell, vertex, part);
+  copy_bends(whole, cell, part);
   int *facet = copy_facets(whole, cell, part);
   for (int i = 0; i < whole->ngroups; i++) copy_group(&whole->groups[i], whole, vertex, cell, facet, part);
   free(facet);

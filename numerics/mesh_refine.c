@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geom_side.h"
 #include "mesh_build.h"
 
 typedef struct Refine {
@@ -163,41 +162,74 @@ static void groups(const Refine *r) {
 
 /* --- curved sides --- */
 
-/* Moves midpoints of boundary edges onto the curved side that both ends of the edge and its facet lie on. */
-static void project(const Refine *r) {
+/* Bends of the edges of a mesh without a geometry, from its cells. */
+static double *own_bends(Mesh *mesh) {
+  if (!mesh->ncurved || !mesh->bend) return NULL;
+  int dim = mesh->dim, ne = mesh->ref->nedges;
+  double *bend = BIG_ZEROED(double, (size_t)mesh->nedges * dim);
+  for (int i = 0; i < mesh->ncurved; i++)
+    for (int e = 0; e < ne; e++)
+      memcpy(bend + (size_t)mesh->cell_edge[(size_t)mesh->curved[i] * ne + e] * dim, mesh->bend + ((size_t)i * ne + e) * dim, sizeof(double) * (size_t)dim);
+  return bend;
+}
+
+/* Midpoints of bent edges are where the edges' middles are. */
+static void move_midpoints(const Refine *r) {
+  int dim = r->old->dim;
+  double *bend = r->old->geom ? mesh_edge_bends(r->old) : own_bends(r->old);
+  for (int e = 0; bend && e < r->old->nedges; e++)
+    for (int d = 0; d < dim; d++) r->fine->x[(size_t)midpoint_number(r, e) * dim + d] += bend[(size_t)e * dim + d];
+  free(bend);
+}
+
+/* Reference coordinates in the parent of a vertex of a child. */
+static void place_in_parent(const Refine *r, int cell, int vertex, double *X) {
+  const RefCell *ref = r->old->ref;
+  for (int q = 0; q < ref->nverts; q++)
+    if (r->number[r->old->cell[(size_t)cell * ref->nverts + q]] == vertex) refcell_vertex(ref, q, X);
+  for (int k = 0; k < ref->nedges; k++) {
+    double a[3], b[3];
+    if (midpoint_number(r, r->old->cell_edge[(size_t)cell * ref->nedges + k]) != vertex) continue;
+    refcell_vertex(ref, ref->edge[k][0], a);
+    refcell_vertex(ref, ref->edge[k][1], b);
+    for (int d = 0; d < ref->dim; d++) X[d] = (a[d] + b[d]) / 2;
+  }
+}
+
+/* Without a geometry the children are pieces of their parents: a quadratic map on a part of the cell is quadratic again. */
+static double *inherited_bends(const Refine *r) {
   const Mesh *old = r->old;
   Mesh *fine = r->fine;
-  if (!old->geom || old->dim == 1) return;
-  const GeomSideRef *refs;
-  int nrefs = geom_sides(old->geom, &refs), dim = old->dim, m = dim + 1;
-  double eps = 1e-7 * geom_size(old->geom);
-  char *done = BIG_ZEROED(char, old->nedges);
-  bool any = false;
-  for (int k = 0; k < nrefs; k++) {
-    GeomSide side;
-    geom_side(refs[k].primitive, refs[k].side, &side);
-    any |= refs[k].group >= 0 && side_is_curved(&side);
-  }
-  for (int f = 0; any && f < old->nboundary; f++) {
-    const int *cell = old->cell + (size_t)old->facet_cell[f] * m;
-    for (int k = 0; k < nrefs; k++) {
-      GeomSide side;
-      geom_side(refs[k].primitive, refs[k].side, &side);
-      if (refs[k].group < 0 || !side_is_curved(&side)) continue;
-      bool on = true;
-      for (int q = 0; q < m; q++)
-        if (q != old->facet_local[f]) on &= geom_side_distance(refs[k].primitive, refs[k].side, old->x + (size_t)cell[q] * dim) < eps;
-      if (!on) continue;
-      for (int e = 0; e < r->nlocal; e++) {
-        if (mesh_edge_vertices[dim][e][0] == old->facet_local[f] || mesh_edge_vertices[dim][e][1] == old->facet_local[f]) continue;
-        int edge = old->cell_edge[(size_t)old->facet_cell[f] * r->nlocal + e];
-        if (!done[edge]) geom_side_project(refs[k].primitive, refs[k].side, fine->x + (size_t)midpoint_number(r, edge) * dim);
-        done[edge] = 1;
+  const RefCell *ref = old->ref;
+  int dim = old->dim;
+  mesh_edges(fine);
+  double *bend = BIG_ZEROED(double, (size_t)fine->nedges * dim);
+  for (int i = 0; i < old->ncurved; i++)
+    for (int t = 0; t < 1 << dim; t++) {
+      int cell = old->curved[i], child = (cell << dim) + t;
+      for (int e = 0; e < ref->nedges; e++) {
+        double X[2][3], middle[3], end[2][3], x[3];
+        for (int k = 0; k < 2; k++) {
+          place_in_parent(r, cell, fine->cell[(size_t)child * ref->nverts + ref->edge[e][k]], X[k]);
+          mesh_map(old, cell, X[k], end[k], NULL);
+        }
+        for (int d = 0; d < dim; d++) middle[d] = (X[0][d] + X[1][d]) / 2;
+        mesh_map(old, cell, middle, x, NULL);
+        double *to = bend + (size_t)fine->cell_edge[(size_t)child * ref->nedges + e] * dim, size = 0;
+        for (int d = 0; d < dim; d++) {
+          to[d] = x[d] - (end[0][d] + end[1][d]) / 2;
+          size = fmax(size, fabs(end[1][d] - end[0][d]));
+        }
+        for (int d = 0; d < dim; d++)
+          if (fabs(to[d]) < 1e-14 * size) to[d] = 0;
       }
-      break;
     }
-  }
-  free(done);
+  return bend;
+}
+
+static void bend_children(const Refine *r) {
+  if (r->old->geom && r->old->order > 1) mesh_bend(r->fine, mesh_edge_bends(r->fine));
+  else if (r->old->ncurved) mesh_bend(r->fine, inherited_bends(r));
 }
 
 static bool inverted(const Mesh *mesh) {
@@ -211,7 +243,7 @@ static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
   int children_each = 1 << old->dim;
   mesh_edges(old);
   TRY(mesh_limits(old->dim, (double)old->nverts + old->nedges, (double)old->ncells * children_each, diags, (Span){0, 0}));
-  Mesh *fine = r.fine = mesh_new(old->dim, old->nverts + old->nedges, old->ncells * children_each);
+  Mesh *fine = r.fine = mesh_new(CELL_SIMPLEX, old->dim, old->nverts + old->nedges, old->ncells * children_each);
   if (old->geom) mesh_set_geom(fine, old->geom);
   r.number = BIG_ARRAY(int, old->nverts);
   for (int v = 0, e = 0; v < old->nverts; v++) {
@@ -220,7 +252,7 @@ static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
   }
   midpoints(&r);
   children(&r);
-  project(&r);
+  move_midpoints(&r);
   if (inverted(fine)) midpoints(&r);   /* a side bent more than its cells are high: rather stay on the chords */
   facets(&r);
   groups(&r);
@@ -231,6 +263,8 @@ static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
   fine->nregions = old->nregions;
   fine->level = old->level + 1;
   fine->exact = old->exact;
+  fine->order = old->order;
+  bend_children(&r);
   for (int d = 0; d < 3; d++) fine->lo[d] = old->lo[d], fine->hi[d] = old->hi[d];
   mesh_bounds(fine);
   mesh_sizes(fine, 0, fine->ncells);

@@ -13,12 +13,11 @@ static int rising(const void *a, const void *b) {
 }
 
 static void print_edges(const Mesh *mesh, Buf *out) {
-  static const int nedges[4] = {0, 1, 3, 6};
   double least = INFINITY, most = 0;
   for (int c = 0; c < mesh->ncells; c++)
-    for (int k = 0; k < nedges[mesh->dim]; k++) {
+    for (int k = 0; k < mesh->ref->nedges; k++) {
       double s = 0;
-      const int *v = mesh->cell + (size_t)c * (mesh->dim + 1), *e = mesh_edge_vertices[mesh->dim][k];
+      const int *v = mesh->cell + (size_t)c * mesh->ref->nverts, *e = mesh->ref->edge[k];
       for (int d = 0; d < mesh->dim; d++) {
         double r = mesh->x[(size_t)v[e[1]] * mesh->dim + d] - mesh->x[(size_t)v[e[0]] * mesh->dim + d];
         s += r * r;

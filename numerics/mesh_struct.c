@@ -139,7 +139,7 @@ Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diag
   TRY(check_cells(geom, options, diags, &g));
   size_t verts = 1, cells = g.dim == 1 ? 1 : g.dim == 2 ? 2 : 6, cube = cells;
   for (int d = 0; d < g.dim; d++) verts *= (size_t)g.n[d] + 1, cells *= (size_t)g.n[d];
-  Mesh *mesh = mesh_new(g.dim, (int)verts, (int)cells);
+  Mesh *mesh = mesh_new(CELL_SIMPLEX, g.dim, (int)verts, (int)cells);
   mesh_set_geom(mesh, geom);
   mesh->exact = geom_measure(geom);
   grid_coordinates(&g, mesh);

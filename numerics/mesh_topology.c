@@ -1,10 +1,9 @@
 /* Edges, faces and neighbours. Entities are found in buckets of their lowest vertex: with a numbering that keeps neighbours near each other (grids,
  * reverse Cuthill-McKee) a bucket is one or two cache lines, so this beats a hash table, and the numbering follows the vertices. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "mesh_build.h"
-
-enum { FACE_CORNERS = 3 };
 
 static void sort2(int *a, int *b) {
   if (*a > *b) {
@@ -21,8 +20,8 @@ typedef struct Buckets {
   int *key;      /* [incidences][nkeys] */
 } Buckets;
 
-static Buckets buckets_new(const Mesh *mesh, int nlocal, const int (*local)[3], int ncorners) {
-  int m = mesh->dim + 1;
+static Buckets buckets_new(const Mesh *mesh, int nlocal, const int (*local)[4], int ncorners) {
+  int m = mesh->ref->nverts;
   Buckets b = {BIG_ZEROED(int, mesh->nverts + 1), BIG_ZEROED(int, mesh->nverts), NULL};
   for (int c = 0; c < mesh->ncells; c++) {
     const int *v = mesh->cell + (size_t)c * m;
@@ -57,9 +56,9 @@ static int buckets_number(const Mesh *mesh, Buckets *b) {
 
 void mesh_edges(Mesh *mesh) {
   if (mesh->edge) return;
-  int m = mesh->dim + 1, nlocal = mesh->dim == 1 ? 1 : mesh->dim == 2 ? 3 : 6, local[6][3];
-  for (int k = 0; k < nlocal; k++) local[k][0] = mesh_edge_vertices[mesh->dim][k][0], local[k][1] = mesh_edge_vertices[mesh->dim][k][1];
-  Buckets b = buckets_new(mesh, nlocal, (const int(*)[3])local, 2);
+  int m = mesh->ref->nverts, nlocal = mesh->ref->nedges, local[CELL_EDGES][4];
+  for (int k = 0; k < nlocal; k++) local[k][0] = mesh->ref->edge[k][0], local[k][1] = mesh->ref->edge[k][1];
+  Buckets b = buckets_new(mesh, nlocal, (const int(*)[4])local, 2);
   mesh->cell_edge = BIG_ARRAY(int, (size_t)mesh->ncells * nlocal);
   for (int c = 0; c < mesh->ncells; c++) {
     const int *v = mesh->cell + (size_t)c * m;
@@ -91,48 +90,62 @@ void mesh_edges(Mesh *mesh) {
   buckets_free(&b);
 }
 
-static void sort3(int *v) {
-  sort2(&v[0], &v[1]);
-  sort2(&v[1], &v[2]);
-  sort2(&v[0], &v[1]);
+static void sort_few(int *v, int n) {
+  for (int i = 1; i < n; i++)
+    for (int j = i; j > 0 && v[j - 1] > v[j]; j--) {
+      int t = v[j];
+      v[j] = v[j - 1];
+      v[j - 1] = t;
+    }
 }
 
-static const int tetra_faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-static const int triangle_faces[3][3] = {{1, 2}, {0, 2}, {0, 1}};
+/* Vertices of a facet of a cell, ascending. */
+static void facet_key(const Mesh *mesh, int cell, int facet, int *v) {
+  const RefCell *ref = mesh->ref;
+  for (int q = 0; q < ref->facet_verts; q++) v[q] = mesh->cell[(size_t)cell * ref->nverts + ref->facet[facet][q]];
+  sort_few(v, ref->facet_verts);
+}
+
+/* The place of a facet in the bucket of its lowest vertex, count where it is new. */
+static int find_key(const Buckets *b, const int *v, int nkeys) {
+  const int *key = b->key + (size_t)b->start[v[0]] * nkeys;
+  int n = b->count[v[0]], i = 0;
+  while (i < n && memcmp(key + (size_t)i * nkeys, v + 1, (size_t)nkeys * sizeof *v)) i++;
+  return i;
+}
+
+static void put_key(Buckets *b, const int *v, int nkeys) {
+  memcpy(b->key + ((size_t)b->start[v[0]] + b->count[v[0]]++) * nkeys, v + 1, (size_t)nkeys * sizeof *v);
+}
 
 void mesh_faces(Mesh *mesh) {
   if (mesh->face || mesh->dim != 3) return;
-  Buckets b = buckets_new(mesh, 4, tetra_faces, FACE_CORNERS);
-  mesh->cell_face = BIG_ARRAY(int, (size_t)mesh->ncells * 4);
+  int nlocal = mesh->ref->nfacets, nv = mesh->ref->facet_verts, nkeys = nv - 1;
+  Buckets b = buckets_new(mesh, nlocal, mesh->ref->facet, nv);
+  mesh->cell_face = BIG_ARRAY(int, (size_t)mesh->ncells * nlocal);
   for (int c = 0; c < mesh->ncells; c++)
-    for (int k = 0; k < 4; k++) {
-      int f[3];
-      for (int q = 0; q < 3; q++) f[q] = mesh->cell[4 * (size_t)c + tetra_faces[k][q]];
-      sort3(f);
-      int *key = b.key + 2 * (size_t)b.start[f[0]], n = b.count[f[0]], i = 0;
-      while (i < n && (key[2 * i] != f[1] || key[2 * i + 1] != f[2])) i++;
-      if (i == n) {
-        key[2 * i] = f[1], key[2 * i + 1] = f[2];
-        b.count[f[0]]++;
-      }
-      mesh->cell_face[4 * (size_t)c + k] = i;
+    for (int k = 0; k < nlocal; k++) {
+      int f[4];
+      facet_key(mesh, c, k, f);
+      int i = find_key(&b, f, nkeys);
+      if (i == b.count[f[0]]) put_key(&b, f, nkeys);
+      mesh->cell_face[(size_t)nlocal * c + k] = i;
     }
   int *used = BIG_ARRAY(int, mesh->nverts);
   for (int i = 0; i < mesh->nverts; i++) used[i] = b.count[i];
   mesh->nfaces = buckets_number(mesh, &b);
-  mesh->face = BIG_ARRAY(int, (size_t)mesh->nfaces * 3);
+  mesh->face = BIG_ARRAY(int, (size_t)mesh->nfaces * nv);
   for (int i = 0, e = 0; i < mesh->nverts; i++)
     for (int k = 0; k < used[i]; k++, e++) {
-      const int *key = b.key + 2 * (size_t)(b.start[i] + k);
-      int *f = mesh->face + 3 * (size_t)e;
-      f[0] = i, f[1] = key[0], f[2] = key[1];
+      int *f = mesh->face + nv * (size_t)e;
+      f[0] = i;
+      memcpy(f + 1, b.key + ((size_t)b.start[i] + k) * nkeys, (size_t)nkeys * sizeof *f);
     }
   for (int c = 0; c < mesh->ncells; c++)
-    for (int k = 0; k < 4; k++) {
-      int least = mesh->cell[4 * (size_t)c + tetra_faces[k][0]];
-      for (int q = 1; q < 3; q++)
-        if (mesh->cell[4 * (size_t)c + tetra_faces[k][q]] < least) least = mesh->cell[4 * (size_t)c + tetra_faces[k][q]];
-      mesh->cell_face[4 * (size_t)c + k] += b.count[least];
+    for (int k = 0; k < nlocal; k++) {
+      int f[4];
+      facet_key(mesh, c, k, f);
+      mesh->cell_face[(size_t)nlocal * c + k] += b.count[f[0]];
     }
   free(used);
   buckets_free(&b);
@@ -140,7 +153,7 @@ void mesh_faces(Mesh *mesh) {
 
 /* A facet of a third cell is marked -2: such a mesh is no manifold, which the reader of files refuses. */
 int *mesh_neighbours(const Mesh *mesh) {
-  int m = mesh->dim + 1;
+  int m = mesh->ref->nfacets;
   size_t n = (size_t)mesh->ncells * m;
   int *across = BIG_ARRAY(int, n);
   if (mesh->dim == 1) {   /* facets are vertices */
@@ -155,28 +168,24 @@ int *mesh_neighbours(const Mesh *mesh) {
     free(seen);
     return across;
   }
-  const int(*local)[3] = mesh->dim == 2 ? triangle_faces : tetra_faces;
-  Buckets b = buckets_new(mesh, m, local, mesh->dim);
-  int *slot = BIG_ARRAY(int, n + 1), nkeys = mesh->dim - 1;
+  int nkeys = mesh->ref->facet_verts - 1;
+  Buckets b = buckets_new(mesh, m, mesh->ref->facet, nkeys + 1);
+  int *slot = BIG_ARRAY(int, n + 1);
   for (int c = 0; c < mesh->ncells; c++)
     for (int k = 0; k < m; k++) {
-      int f[3] = {0}, me = c * m + k;
-      for (int q = 0; q < mesh->dim; q++) f[q] = mesh->cell[(size_t)c * m + local[k][q]];
-      if (mesh->dim == 2) sort2(&f[0], &f[1]);
-      else sort3(f);
-      size_t at = (size_t)b.start[f[0]];
-      int count = b.count[f[0]], i = 0;
-      while (i < count && (b.key[(at + i) * nkeys] != f[1] || (nkeys == 2 && b.key[(at + i) * 2 + 1] != f[2]))) i++;
-      if (i < count) {
-        int other = slot[at + i];
+      int f[4], me = c * m + k;
+      facet_key(mesh, c, k, f);
+      int i = find_key(&b, f, nkeys);
+      size_t at = (size_t)b.start[f[0]] + i;
+      if (i < b.count[f[0]]) {
+        int other = slot[at];
         across[me] = other;
         if (other >= 0) across[other] = me;
-        slot[at + i] = -2;
+        slot[at] = -2;
       } else {
         across[me] = -1;
-        slot[at + i] = me;
-        for (int q = 0; q < nkeys; q++) b.key[(at + i) * nkeys + q] = f[q + 1];
-        b.count[f[0]]++;
+        slot[at] = me;
+        put_key(&b, f, nkeys);
       }
     }
   free(slot);
@@ -203,7 +212,7 @@ int mesh_more_facets(Mesh *mesh, int n) {
 }
 
 void mesh_boundary(Mesh *mesh, const int *neighbours) {
-  int m = mesh->dim + 1, n = 0;
+  int m = mesh->ref->nfacets, n = 0;
   size_t total = (size_t)mesh->ncells * m;
   for (size_t s = 0; s < total; s++) n += neighbours[s] < 0;
   mesh_set_facets(mesh, n);

@@ -45,7 +45,7 @@ static bool nests(const Mesh *mesh, int components) {
 bool multigrid_fits(const Problem *problem) {
   const Mesh *mesh = problem->mesh;
   const Space *space = problem->space;
-  if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
+  if (mesh->dim < 2 || mesh->ref->shape != CELL_SIMPLEX || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
   for (int i = 0; i < problem->step.njacobian; i++)       /* of what the coarse grids know nothing */
     if (problem->step.jacobian[i].integral->integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
   if (problem_joins_cells(problem) || element_is_broken(space->block[0].nodes->element)) return false;
@@ -86,7 +86,7 @@ static Parents *parents_of_edges(const NodeSet *fine, const NodeSet *coarse) {
 /* Prescribed values have no corrections. */
 static Status interpolation(const Problem *fine, const Problem *coarse, Mat *out) {
   const SpaceBlock *to = &fine->space->block[0], *from = &coarse->space->block[0];
-  Parents *parents = fine->mesh == coarse->mesh ? parents_of_edges(to->nodes, from->nodes) : parents_of_grid(fine->mesh, coarse->mesh);
+  Parents *parents = mesh_same_cells(fine->mesh, coarse->mesh) ? parents_of_edges(to->nodes, from->nodes) : parents_of_grid(fine->mesh, coarse->mesh);
   int n = fine->space->nowned, at = 0;
   int *row = big_alloc(sizeof(int) * (size_t)(n + 1)), *col = big_alloc(sizeof(int) * 2 * (size_t)n);
   double *value = big_alloc(sizeof(double) * 2 * (size_t)n);

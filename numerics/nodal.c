@@ -10,8 +10,8 @@ static void place_nodes(int *cell_node, int *at, int base, int per, int entity, 
 }
 
 int *nodal_layout(Mesh *mesh, const Element *element, int *nnodes) {
-  int dim = mesh->dim, nv = dim + 1, nodes = element_nodes(element, dim);
-  static const int edges_of[4] = {0, 1, 3, 6};
+  const RefCell *ref = mesh->ref;
+  int dim = mesh->dim, nv = ref->nverts, nodes = element_nodes(element, dim);
   bool edges = dim >= 2 && element->per_edge, faces = dim == 3 && element->per_face;
   int per_cell = element_inside(element, dim);
   if (edges) mesh_edges(mesh);
@@ -26,13 +26,13 @@ int *nodal_layout(Mesh *mesh, const Element *element, int *nnodes) {
     int *node = out + (size_t)e * (size_t)nodes, at = 0;
     const int *v = mesh->cell + (size_t)e * (size_t)nv;
     for (int a = 0; a < nv; a++) place_nodes(node, &at, 0, element->per_vertex, v[a], false);
-    for (int k = 0; edges && k < edges_of[dim]; k++) {
-      int edge = mesh->cell_edge[(size_t)e * (size_t)edges_of[dim] + (size_t)k];
-      bool reversed = v[mesh_edge_vertices[dim][k][0]] != mesh->edge[2 * (size_t)edge];
+    for (int k = 0; edges && k < ref->nedges; k++) {
+      int edge = mesh->cell_edge[(size_t)e * (size_t)ref->nedges + (size_t)k];
+      bool reversed = v[ref->edge[k][0]] != mesh->edge[2 * (size_t)edge];
       place_nodes(node, &at, edge_base, element->per_edge, edge, reversed);
     }
-    for (int k = 0; faces && k < 4; k++)
-      place_nodes(node, &at, face_base, element->per_face, mesh->cell_face[(size_t)e * 4 + (size_t)k], false);
+    for (int k = 0; faces && k < ref->nfacets; k++)
+      place_nodes(node, &at, face_base, element->per_face, mesh->cell_face[(size_t)e * (size_t)ref->nfacets + (size_t)k], false);
     place_nodes(node, &at, cell_base, per_cell, e, false);
   }
   return out;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16, NODES = 20 };           /* subdivisions of a side; nodes of an element */
+enum { MOST = 16, NODES = 27 };           /* subdivisions of a side; nodes of an element */
 static const double FINE_PIXELS = 7;      /* a curved field is drawn by pieces of about this size */
 static const double CREASE = 0.77;        /* cosine: surfaces that meet at more than 40 degrees have an edge */
 
@@ -201,9 +201,10 @@ void scene_fit(Scene *scene, double x, double y, double width, double height, bo
 
 /* ---- triangles ---- */
 
-int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n) {
-  int degree = 1;
-  if (scene->field) degree = scene->field->ncomp > 1 ? 2 : scene->field->element->degree;   /* a magnitude is curved */
+int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n, bool curved) {
+  int degree = curved ? 2 : 1;
+  if (scene->field && scene->field->ncomp > 1) degree = 2;   /* a magnitude is curved */
+  else if (scene->field && scene->field->element->degree > degree) degree = scene->field->element->degree;
   if (scene->deform && scene->deform->element->degree > degree) degree = scene->deform->element->degree;
   if (degree < 2) return 1;
   double p[4][3], most = 0;
@@ -268,23 +269,25 @@ static void draw_patch(const Scene *scene, int cell, int facet, SceneDraw draw, 
     vertex[i] = mesh->cell[(size_t)cell * (size_t)(dim + 1) + (size_t)local[i]];
     memcpy(corner[i], scene->position + 3 * (size_t)vertex[i], sizeof corner[i]);
   }
-  int n = scene_subdivisions(scene, corner, 3), ncomp = scene->field ? scene->field->ncomp : 0;
+  bool curved = mesh_is_curved(mesh, cell);
+  int n = scene_subdivisions(scene, corner, 3, curved), ncomp = scene->field ? scene->field->ncomp : 0;
   const Table *table = table_of(scene, f, n);
   if (!table->points || (scene->field && !table->field) || (scene->deform && !table->deform)) return;
   if (scene->field) combine(scene->field, dim, cell, table->npoints, table->field, values);
   double moved[POINTS * 9];
-  bool bent = scene->deform && n > 1;
-  if (bent) combine(scene->deform, dim, cell, table->npoints, table->deform, moved);
+  bool moves = scene->deform && n > 1, bent = n > 1 && (moves || curved);
+  if (moves) combine(scene->deform, dim, cell, table->npoints, table->deform, moved);
   int at[MOST + 2], k = 0;
   for (int j = 0; j <= n; j++) {
     at[j] = k;
     for (int i = 0; i + j <= n; i++, k++) {
-      double l[3] = {(double)(n - i - j) / n, (double)i / n, (double)j / n};
+      double l[3] = {(double)(n - i - j) / n, (double)i / n, (double)j / n}, place[3] = {0};
+      if (curved) mesh_map(mesh, cell, table->points + k * dim, place, NULL);
       for (int c = 0; c < 3; c++) {
         if (!bent) { x[k][c] = l[0] * corner[0][c] + l[1] * corner[1][c] + l[2] * corner[2][c]; continue; }
-        x[k][c] = 0;
-        for (int a = 0; c < dim && a < 3; a++) x[k][c] += l[a] * mesh->x[(size_t)vertex[a] * (size_t)dim + (size_t)c];
-        if (c < dim) x[k][c] += scene->deform_scale * moved[k * scene->deform->ncomp + c];
+        x[k][c] = place[c];
+        for (int a = 0; c < dim && a < 3 && !curved; a++) x[k][c] += l[a] * mesh->x[(size_t)vertex[a] * (size_t)dim + (size_t)c];
+        if (moves && c < dim) x[k][c] += scene->deform_scale * moved[k * scene->deform->ncomp + c];
       }
     }
   }
@@ -350,7 +353,8 @@ static void outline_2d(const Scene *scene, bool moved, SceneSegment draw, void *
     double corner[2][3] = {{0}};
     for (int i = 0; i < 2; i++)
       for (int c = 0; c < 2; c++) corner[i][c] = moved ? scene->position[3 * (size_t)v[i] + (size_t)c] : mesh->x[2 * (size_t)v[i] + (size_t)c];
-    int n = moved && scene->deform ? scene_subdivisions(scene, corner, 2) : 1;
+    bool curved = mesh_is_curved(mesh, e), moves = moved && scene->deform;
+    int n = moves || curved ? scene_subdivisions(scene, corner, 2, curved) : 1;
     double points[(MOST_PIECES + 1) * 2], basis[(MOST_PIECES + 1) * NODES], u[(MOST_PIECES + 1) * 9], last[3] = {0}, next[3] = {0};
     for (int k = 0; k <= n; k++) {
       double l[3] = {0};
@@ -359,13 +363,13 @@ static void outline_2d(const Scene *scene, bool moved, SceneSegment draw, void *
       points[2 * k] = l[1];
       points[2 * k + 1] = l[2];
     }
-    if (n > 1) nodal_at(scene->deform, 2, e, n + 1, points, basis, u);
+    if (n > 1 && moves) nodal_at(scene->deform, 2, e, n + 1, points, basis, u);
     for (int k = 0; k <= n; k++) {
+      double place[2];
+      mesh_map(mesh, e, points + 2 * k, place, NULL);
       for (int c = 0; c < 2; c++) {
-        double s = (double)k / n;
         if (n == 1) { next[c] = corner[k][c]; continue; }
-        next[c] = (1 - s) * mesh->x[2 * (size_t)v[0] + (size_t)c] + s * mesh->x[2 * (size_t)v[1] + (size_t)c] +
-                  scene->deform_scale * u[k * scene->deform->ncomp + c];
+        next[c] = place[c] + (moves ? scene->deform_scale * u[k * scene->deform->ncomp + c] : 0);
       }
       if (k) draw(user, last, next, f);
       memcpy(last, next, sizeof last);

@@ -54,7 +54,7 @@ void scene_outline(const Scene *scene, SceneSegment draw, void *user);
 void scene_ghost(const Scene *scene, SceneSegment draw, void *user);
 
 /* --- shared by plot_scene.c and plot_slice.c --- */
-int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n);
+int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n, bool curved);
 void scene_slice_triangles(const Scene *scene, SceneDraw draw, void *user);
 void scene_slice_outline(const Scene *scene, SceneSegment draw, void *user);
 bool scene_slice_open(Scene *scene, const double *plane);

@@ -6,7 +6,7 @@
 
 #include "plot_scene.h"
 
-enum { MOST = 16, NODES = 20 };
+enum { MOST = 16, NODES = 27 };
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -106,7 +106,7 @@ static void draw_piece(const Scene *scene, int e, const double *const ref[3], co
   enum { POINTS = (MOST + 1) * (MOST + 2) / 2 };
   double corner[3][3], points[POINTS * 3], xs[POINTS][3], basis[POINTS * NODES], values[POINTS * 9];
   for (int i = 0; i < 3; i++) memcpy(corner[i], x[i], sizeof corner[i]);
-  int n = scene_subdivisions(scene, corner, 3), at[MOST + 2], k = 0, ncomp = scene->field ? scene->field->ncomp : 0;
+  int n = scene_subdivisions(scene, corner, 3, false), at[MOST + 2], k = 0, ncomp = scene->field ? scene->field->ncomp : 0;
   for (int j = 0; j <= n; j++) {
     at[j] = k;
     for (int i = 0; i + j <= n; i++, k++) {

@@ -100,7 +100,7 @@ static bool field_on_mesh(const Symbol *symbol, const Element **element, int *co
   const Data *data = user;
   for (int i = 0; i < data->world->nsolutions; i++) {
     const Solution *solution = data->world->solutions[i];
-    if (solution->serial != symbol->serial || solution->space->mesh != data->mesh) continue;
+    if (solution->serial != symbol->serial || !mesh_same_cells(solution->space->mesh, data->mesh)) continue;
     *element = solution->space->block[symbol->which].nodes->element;
     *components = solution->space->block[symbol->which].components;
     return true;
@@ -125,9 +125,8 @@ Status functional_part(const Data *data, const Unknown *unknowns, int nunknowns,
   *out = (Part){.span = data->span};
   TRY(part_place(out, data, where, kind, owned, true));
   LowerRequest request = {.dim = data->mesh->dim, .kind = kind, .rank = rank, .integrand = integrand, .n = n, .unknowns = unknowns, .nunknowns = nunknowns,
-                          .field = field_on_mesh, .region = region_classes, .user = (void *)data, .degree = degree > 0 ? degree : -1, .visits = out->n,
-                          .span = data->span};
-  Status status = petsc_agree(kernel_integral(data->engine->kernels, &request, data->diags, &out->kernel));
+                          .field = field_on_mesh, .region = region_classes, .user = (void *)data, .degree = degree > 0 ? degree : -1, .span = data->span};
+  Status status = petsc_agree(part_kernels(out, data, &request));
   if (status) part_free(out);
   return status;
 }
@@ -142,8 +141,8 @@ static Status make_part(Problem *problem, const Integral *integral, int rank, bo
   LowerRequest request = {.dim = problem->mesh->dim, .kind = integral->kind, .rank = rank, .integrand = &integrand, .n = 1, .unknowns = pde->unknowns,
                           .nunknowns = pde->nunknowns, .field = field_on_mesh, .region = region_classes, .user = &data,
                           .degree = integral->degree > 0 ? integral->degree : problem->degree > 0 ? problem->degree : -1, .symmetric = symmetric,
-                          .visits = out->n, .span = integral->span};
-  return kernel_integral(problem->engine->kernels, &request, problem->diags, &out->kernel);
+                          .span = integral->span};
+  return part_kernels(out, &data, &request);
 }
 
 void problem_parts_free(Part *parts, int n) {
@@ -438,14 +437,49 @@ static Status supported(const Pde *pde, const Mesh *mesh, Diags *diags, Span spa
     diag_report(diags, E2005, span, "the pde lives in %d dimensions, the mesh in %d", pde->dim, mesh->dim);
     return 1;
   }
+  for (int i = 0; i < pde->nunknowns; i++) {
+    const Unknown *unknown = &pde->unknowns[i];
+    const Element *element = element_find(unknown->element);
+    if (!element || element_fits(element, mesh->ref)) continue;
+    Diag *diag = diag_report(diags, E1020, span, "`%s` is of element %s, and the mesh has %s", unknown->name, unknown->element, mesh->ref->plural);
+    diag_note(diag, unknown->span, "the element is chosen here");
+    diag_suggest(diag, "write %s", mesh->ref->shape == CELL_TENSOR ? "Q1 or Q2" : "P1, P2 or P3");
+    return 1;
+  }
   return 0;
+}
+
+Mesh *world_mesh(const World *world, Mesh *mesh) {
+  Mesh *found = NULL;
+  for (int i = 0; world && mesh && i < world->nsolutions; i++) {
+    Mesh *own = world->solutions[i]->space->mesh;
+    if (own == mesh) return mesh;
+    if (mesh_same_cells(own, mesh)) found = own;
+  }
+  return found ? found : mesh;
+}
+
+Mesh *problem_mesh(const Unknown *unknowns, int n, Mesh *mesh) {
+  int degree = 0;
+  for (int i = 0; i < n; i++) {
+    const Element *element = element_find(unknowns[i].element);
+    if (element && element->degree > degree) degree = element->degree;
+  }
+  return degree < 2 ? mesh_straight(mesh) : mesh_retain(mesh);
+}
+
+/* Integrals over the facets between cells know affine cells only. */
+static bool joins_cells(const Pde *pde) {
+  for (int i = 0; i < pde->nweak; i++)
+    if (pde->weak[i].where.interior) return true;
+  return false;
 }
 
 Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out) {
   *out = NULL;
   TRY(supported(pde, mesh, diags, span));
   Problem *problem = calloc(1, sizeof *problem);
-  *problem = (Problem){.engine = engine, .mesh = mesh_retain(mesh), .degree = degree, .diags = diags, .span = span};
+  *problem = (Problem){.engine = engine, .mesh = joins_cells(pde) ? mesh_straight(mesh) : problem_mesh(pde->unknowns, pde->nunknowns, mesh), .degree = degree, .diags = diags, .span = span};
   problem->border = calloc((size_t)pde->nconstraints + 1, sizeof(Border));
   Status status = begin(problem, world, pde);
   if (status) problem_free(problem);

@@ -46,6 +46,10 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
 /* The same without kernels (step is empty) and constraints, for those who make their own integrals of the form; problem_borders adds the constraints. */
 Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out);
 Status problem_borders(Problem *problem);
+/* A reference to the mesh that unknowns of these elements live on: without bends where no element is of degree 2 or more. */
+Mesh *problem_mesh(const Unknown *unknowns, int n, Mesh *mesh);
+/* The mesh to look at fields on: where those on the cells of this one are all on straight cells, these (borrowed). */
+Mesh *world_mesh(const World *world, Mesh *mesh);
 void problem_free(Problem *problem);
 bool problem_joins_cells(const Problem *problem);      /* the Jacobian has integrals over the facets between cells */
 Data problem_data(const Problem *problem, double time);

@@ -141,16 +141,45 @@ static void rule_make(Rule *rule, int dim, int degree) {
   if (weights) rule->weights = weights;
 }
 
-int quad_rule(int dim, int degree, const double **points, const double **weights) {
-  static Rule rules[4][QUAD_MAX + 1];   /* constants of mathematics, computed once */
+/* Products of Gauss-Legendre rules, the first coordinate fastest. */
+static void rule_tensor(Rule *rule, int dim, int degree) {
+  int n = degree / 2 + 1, total = 1;
+  double t[QUAD_MAX], w[QUAD_MAX];
+  gauss_jacobi(n, 0, t, w);
+  for (int d = 0; d < dim; d++) total *= n;
+  rule->points = malloc(sizeof(double) * (size_t)(total * dim));
+  rule->weights = malloc(sizeof(double) * (size_t)total);
+  if (!rule->points || !rule->weights) {
+    fputs("pde: out of memory\n", stderr);
+    exit(7);
+  }
+  for (int i = 0; i < total; i++) {
+    double weight = 1;
+    for (int d = 0, k = i; d < dim; d++, k /= n) {
+      rule->points[i * dim + d] = t[k % n];
+      weight *= w[k % n];
+    }
+    rule->weights[rule->n++] = weight;
+  }
+}
+
+static int rule_of(CellShape shape, int dim, int degree, const double **points, const double **weights) {
+  static Rule rules[2][4][QUAD_MAX + 1];   /* constants of mathematics, computed once */
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   if (degree < 0) degree = 0;
   if (degree > QUAD_MAX) degree = QUAD_MAX;
-  Rule *rule = &rules[dim][degree];
+  Rule *rule = &rules[shape][dim][degree];
   pthread_mutex_lock(&lock);
-  if (!rule->n) rule_make(rule, dim, degree);
+  if (!rule->n && shape == CELL_TENSOR) rule_tensor(rule, dim, degree);
+  else if (!rule->n) rule_make(rule, dim, degree);
   pthread_mutex_unlock(&lock);
   *points = rule->points;
   *weights = rule->weights;
   return rule->n;
+}
+
+int quad_rule(int dim, int degree, const double **points, const double **weights) { return rule_of(CELL_SIMPLEX, dim, degree, points, weights); }
+
+int quad_on(CellShape shape, int dim, int degree, const double **points, const double **weights) {
+  return rule_of(dim > 1 ? shape : CELL_SIMPLEX, dim, degree, points, weights);
 }

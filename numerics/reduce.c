@@ -86,68 +86,30 @@ Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_ce
   return status;
 }
 
-/* ---- places in cells ------------------------------------------------------------------------------------------------------------------------- */
-
-static bool barycentric(const Mesh *mesh, int cell, const double *x, double *bary) {
-  int dim = mesh->dim;
-  const int *v = mesh->cell + (size_t)cell * (size_t)(dim + 1);
-  double A[3][4];
-  for (int i = 0; i < dim; i++) {
-    for (int j = 0; j < dim; j++) A[i][j] = mesh->x[(size_t)v[j + 1] * (size_t)dim + (size_t)i] - mesh->x[(size_t)v[0] * (size_t)dim + (size_t)i];
-    A[i][dim] = x[i] - mesh->x[(size_t)v[0] * (size_t)dim + (size_t)i];
-  }
-  for (int k = 0; k < dim; k++) {          /* elimination with pivots */
-    int pivot = k;
-    for (int i = k + 1; i < dim; i++)
-      if (fabs(A[i][k]) > fabs(A[pivot][k])) pivot = i;
-    for (int j = 0; j <= dim; j++) {
-      double t = A[k][j];
-      A[k][j] = A[pivot][j];
-      A[pivot][j] = t;
-    }
-    for (int i = 0; i < dim; i++) {
-      double factor = i == k ? 0 : A[i][k] / A[k][k];
-      for (int j = k; j <= dim; j++) A[i][j] -= factor * A[k][j];
-    }
-  }
-  bary[0] = 1;
-  bool inside = true;
-  for (int k = 0; k < dim; k++) {
-    bary[k + 1] = A[k][dim] / A[k][k];
-    bary[0] -= bary[k + 1];
-    inside &= bary[k + 1] > -1e-9;
-  }
-  return inside && bary[0] > -1e-9;
-}
-
 /* ---- extrema -------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Reference points of a cell: its vertices and edge midpoints, and a quadrature rule's. */
-static int sample_points(int dim, double *out) {
-  const Element *p2 = element_find("P2");
+enum { SAMPLES_MAX = 64 };
+
+/* Reference points of a cell: the nodes of its quadratic element, and a quadrature rule's. */
+static int sample_points(const RefCell *ref, double *out) {
+  const Element *quadratic = element_of(ref->shape, 2);
   const double *points, *weights;
-  int n = element_nodes(p2, dim), nq = quad_rule(dim, 4, &points, &weights);
-  p2->nodes(dim, out);
-  memcpy(out + n * dim, points, sizeof(double) * (size_t)(nq * dim));
+  int n = element_nodes(quadratic, ref->dim), nq = quad_on(ref->shape, ref->dim, 4, &points, &weights);
+  quadratic->nodes(ref->dim, out);
+  memcpy(out + n * ref->dim, points, sizeof(double) * (size_t)(nq * ref->dim));
   return n + nq;
 }
 
 /* Those of a facet, in the cell's coordinates. */
-static int sample_facet(int dim, int facet, double *out) {
-  double on[64 * 3];
+static int sample_facet(const RefCell *ref, int facet, double *out) {
+  double on[SAMPLES_MAX * 3];
   const double *points, *weights;
-  int n = 0, nq = dim > 1 ? quad_rule(dim - 1, 4, &points, &weights) : 0, nodes[64];
-  const Element *p2 = element_find("P2");
-  p2->nodes(dim, on);
-  int k = nodes_on_facet(p2, dim, facet, nodes);
+  int dim = ref->dim, n = 0, nq = dim > 1 ? quad_on(ref->shape, dim - 1, 4, &points, &weights) : 0, nodes[SAMPLES_MAX];
+  const Element *quadratic = element_of(ref->shape, 2);
+  quadratic->nodes(dim, on);
+  int k = nodes_on_facet(quadratic, dim, facet, nodes);
   for (int i = 0; i < k; i++, n++) memcpy(out + n * dim, on + nodes[i] * dim, sizeof(double) * (size_t)dim);
-  for (int q = 0; q < nq; q++, n++) {
-    double bary[4] = {0}, rest = 1;
-    for (int d = 0; d < dim - 1; d++) rest -= points[q * (dim - 1) + d];
-    for (int a = 0, j = 0; a <= dim; a++)
-      if (a != facet) bary[a] = j ? points[q * (dim - 1) + j - 1] : rest, j++;
-    memcpy(out + n * dim, bary + 1, sizeof(double) * (size_t)dim);
-  }
+  for (int q = 0; q < nq; q++, n++) refcell_facet_point(ref, facet, points + q * (dim - 1), out + n * dim);
   return n;
 }
 
@@ -162,11 +124,11 @@ static Status other_sides(const Data *data, Expr *e, const Sides *sides, const P
   for (int p = 0; p < near->n; p++) {
     int twin = sides->twin[item[p]];
     if (twin < 0 || (sides->in && sides->in[near->cell[p]])) continue;
-    double x[3], bary[4];
+    double x[3];
     nodes_place(&nodes, near->cell[p], near->reference + (size_t)p * (size_t)dim, x);
     cell[n] = mesh->facet_cell[twin], facet[n] = mesh->facet_local[twin], of[n] = p;
-    barycentric(mesh, cell[n], x, bary);
-    memcpy(reference + (size_t)n++ * (size_t)dim, bary + 1, sizeof(double) * (size_t)dim);
+    mesh_unmap(mesh, cell[n], x, reference + (size_t)n * (size_t)dim);
+    n++;
   }
   Points points = {.n = n, .cell = cell, .reference = reference, .facet = facet};
   Status status = n ? data_evaluate_tensor(data, sides_expr(data, e, SIDE_FAR), &points, far) : 0;
@@ -181,7 +143,7 @@ static Status other_sides(const Data *data, Expr *e, const Sides *sides, const P
 typedef struct Best { double value; int rank; } Best;
 
 Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place) {
-  enum { CHUNK = 512, POINTS = 64 };
+  enum { CHUNK = 512 };
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim, size = shape_size(e->shape, dim);
   Part part = {.span = data->span};
@@ -191,10 +153,10 @@ Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_ce
   if (!status && !on_cells) status = sides_open(&sides, data, e, where);
   if (status) part_free(&part);
   TRY(status);
-  double sample[4][POINTS * 3];
-  int count[4];
-  for (int f = 0; f < (on_cells ? 1 : dim + 1); f++) count[f] = on_cells ? sample_points(dim, sample[f]) : sample_facet(dim, f, sample[f]);
-  size_t most = (size_t)CHUNK * POINTS;
+  double sample[CELL_FACETS][SAMPLES_MAX * 3];
+  int count[CELL_FACETS];
+  for (int f = 0; f < (on_cells ? 1 : mesh->ref->nfacets); f++) count[f] = on_cells ? sample_points(mesh->ref, sample[f]) : sample_facet(mesh->ref, f, sample[f]);
+  size_t most = (size_t)CHUNK * SAMPLES_MAX;
   int *cell = malloc(sizeof(int) * most), *facet = malloc(sizeof(int) * most), *of = malloc(sizeof(int) * most);
   double *reference = malloc(sizeof(double) * most * (size_t)dim), *values = malloc(sizeof(double) * most * (size_t)size);
   Best *best = calloc((size_t)size, sizeof *best);
@@ -243,7 +205,7 @@ Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_ce
 typedef struct Around { int *first, *cells; } Around;    /* cells at each vertex */
 
 static void around_open(const Mesh *mesh, Around *around) {
-  int per = mesh->dim + 1;
+  int per = mesh->ref->nverts;
   size_t corners = (size_t)mesh->ncells * (size_t)per;
   around->first = calloc((size_t)mesh->nverts + 2, sizeof(int));
   around->cells = malloc(sizeof(int) * (corners + 1));
@@ -254,7 +216,7 @@ static void around_open(const Mesh *mesh, Around *around) {
 
 typedef struct Hits { int n, cap, *point, *cell; double *reference; } Hits;
 
-static void hit(Hits *hits, int dim, int point, int cell, const double *bary) {
+static void hit(Hits *hits, int dim, int point, int cell, const double *X) {
   if (hits->n == hits->cap) {
     hits->cap = hits->cap ? 2 * hits->cap : 64;
     hits->point = realloc(hits->point, sizeof(int) * (size_t)hits->cap);
@@ -263,31 +225,30 @@ static void hit(Hits *hits, int dim, int point, int cell, const double *bary) {
   }
   hits->point[hits->n] = point;
   hits->cell[hits->n] = cell;
-  memcpy(hits->reference + (size_t)hits->n++ * (size_t)dim, bary + 1, sizeof(double) * (size_t)dim);
+  memcpy(hits->reference + (size_t)hits->n++ * (size_t)dim, X, sizeof(double) * (size_t)dim);
 }
 
 /* Owned cells that contain the point: one, or all where every counts. */
 static void find_cells(const Data *data, const Around *around, bool all, const char *side, int p, const double *x, Hits *hits) {
   Mesh *mesh = data->mesh;
   int dim = mesh->dim, before = hits->n;
-  double bary[4];
-  int cell = mesh_locate(mesh, x, bary);
+  double X[3];
+  int cell = mesh_locate(mesh, x, X);
   if (cell < 0) return;
-  bool near = false;
-  for (int a = 0; a <= dim; a++) near |= bary[a] < 1e-9;
+  bool near = refcell_depth(mesh->ref, X) < 1e-9;
   bool simple = mesh_owns_cell(mesh, cell) && !(all && near) && (!side || side[cell]);
   if (simple) {
-    hit(hits, dim, p, cell, bary);
+    hit(hits, dim, p, cell, X);
     return;
   }
-  const int *v = mesh->cell + (size_t)cell * (size_t)(dim + 1);
-  for (int a = 0; a <= dim; a++)
+  const int *v = mesh->cell + (size_t)cell * (size_t)mesh->ref->nverts;
+  for (int a = 0; a < mesh->ref->nverts; a++)
     for (int i = around->first[v[a]]; i < around->first[v[a] + 1]; i++) {
       int other = around->cells[i];
       bool seen = !mesh_owns_cell(mesh, other) || (side && !side[other]);
       for (int k = before; k < hits->n; k++) seen |= hits->cell[k] == other;
-      if (seen || !barycentric(mesh, other, x, bary)) continue;
-      hit(hits, dim, p, other, bary);
+      if (seen || mesh_unmap(mesh, other, x, X) < -1e-9) continue;
+      hit(hits, dim, p, other, X);
       if (!all) return;
     }
 }

@@ -97,7 +97,7 @@ void sides_part(const Sides *sides, const Mesh *mesh, SidePick pick, Part *part)
     if (seen >= 0) part->item[n++] = seen;
   }
   part->n = n;
-  part_group(part, mesh);
+  part_group(part, mesh, INTEGRAL_FACET);
 }
 
 double sides_weight(const Sides *sides, SidePick pick) { return pick == SIDE_OUTER || sides->in ? 1 : 0.5; }

@@ -1,5 +1,6 @@
 #include "space.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +9,14 @@
 
 /* ---- nodes of one element: entities in the order of their lowest vertex, which keeps the matrix's band ----------------------------------- */
 
-typedef struct NodeKey { long v[3]; int k, node; } NodeKey;   /* global vertices of the entity in ascending order (-1: none), number on it */
-
-static int entities(int dim, int d) {   /* of dimension d on a simplex of dimension dim */
-  static const int count[4][4] = {{1}, {2, 1}, {3, 3, 1}, {4, 6, 4, 1}};
-  return d <= dim ? count[dim][d] : 0;
-}
+typedef struct NodeKey { long v[4]; int k, node; } NodeKey;   /* global vertices of the entity in ascending order (-1: none), number on it */
 
 static long global_vertex(const Mesh *mesh, int v) { return mesh->vertex_global ? mesh->vertex_global[v] : v; }
 
 static int lowest_vertex(const Mesh *mesh, int cell) {
-  const int *v = mesh->cell + (size_t)cell * (mesh->dim + 1);
+  const int *v = mesh->cell + (size_t)cell * mesh->ref->nverts;
   int low = v[0];
-  for (int a = 1; a <= mesh->dim; a++)
+  for (int a = 1; a < mesh->ref->nverts; a++)
     if (v[a] < low) low = v[a];
   return low;
 }
@@ -84,13 +80,13 @@ static void number_entities(Mesh *mesh, const Element *element, Numbering *out) 
   if (inside) out->cell = numbers(mesh->ncells);
   for (int v = 0; v < nv; v++) bucket[v + 1] = element->per_vertex;
   if (edges) count_at(bucket, mesh->edge, 2, mesh->nedges, element->per_edge);
-  if (faces) count_at(bucket, mesh->face, 3, mesh->nfaces, element->per_face);
+  if (faces) count_at(bucket, mesh->face, mesh->ref->facet_verts, mesh->nfaces, element->per_face);
   for (int c = 0; inside && c < mesh->ncells; c++) bucket[lowest_vertex(mesh, c) + 1] += inside;
   for (int v = 0; v < nv; v++) bucket[v + 1] += bucket[v];
   out->n = bucket[nv];
   for (int v = 0; v < nv; v++) out->vertex[v] = bucket[v], bucket[v] += element->per_vertex;
   if (edges) place_at(bucket, mesh->edge, 2, mesh->nedges, element->per_edge, out->edge), sort_edges(mesh, element->per_edge, out);
-  if (faces) place_at(bucket, mesh->face, 3, mesh->nfaces, element->per_face, out->face);
+  if (faces) place_at(bucket, mesh->face, mesh->ref->facet_verts, mesh->nfaces, element->per_face, out->face);
   for (int c = 0; inside && c < mesh->ncells; c++) {
     int low = lowest_vertex(mesh, c);
     out->cell[c] = bucket[low];
@@ -104,21 +100,22 @@ static void free_numbering(Numbering *n) { free(n->vertex), free(n->edge), free(
 /* Nodes of a cell in the element's order. Nodes on an edge run from its lower to its higher global vertex. */
 static void cell_nodes(const Mesh *mesh, const Element *element, const Numbering *number, int c, int *out) {
   int dim = mesh->dim, k = 0;
-  const int *v = mesh->cell + (size_t)c * (dim + 1);
-  for (int a = 0; a <= dim; a++)
+  const RefCell *ref = mesh->ref;
+  const int *v = mesh->cell + (size_t)c * ref->nverts;
+  for (int a = 0; a < ref->nverts; a++)
     for (int i = 0; i < element->per_vertex; i++) out[k++] = number->vertex[v[a]] + i;
   if (dim > 1 && element->per_edge) {
-    int ne = entities(dim, 1);
+    int ne = ref->nedges;
     for (int e = 0; e < ne; e++) {
-      const int *ends = mesh_edge_vertices[dim][e];
+      const int *ends = ref->edge[e];
       bool turned = global_vertex(mesh, v[ends[0]]) > global_vertex(mesh, v[ends[1]]);
       int first = number->edge[mesh->cell_edge[(size_t)c * ne + e]];
       for (int i = 0; i < element->per_edge; i++) out[k++] = first + (turned ? element->per_edge - 1 - i : i);
     }
   }
   if (dim > 2 && element->per_face)
-    for (int f = 0; f < 4; f++)
-      for (int i = 0; i < element->per_face; i++) out[k++] = number->face[mesh->cell_face[(size_t)c * 4 + f]] + i;
+    for (int f = 0; f < ref->nfacets; f++)
+      for (int i = 0; i < element->per_face; i++) out[k++] = number->face[mesh->cell_face[(size_t)c * ref->nfacets + f]] + i;
   int inside = element_inside(element, dim);
   for (int i = 0; i < inside; i++) out[k++] = number->cell[c] + i;
 }
@@ -132,7 +129,7 @@ static int lowest_owner(const Mesh *mesh, const int *v, int n) {
   return owner;
 }
 
-static void sort3(long *v, int n) {
+static void sort_keys(long *v, int n) {
   for (int i = 1; i < n; i++)
     for (int j = i; j > 0 && v[j - 1] > v[j]; j--) {
       long t = v[j];
@@ -142,11 +139,11 @@ static void sort3(long *v, int n) {
 }
 
 static void mark_entity(const Mesh *mesh, const int *v, int nv, long cell, int first, int count, int *owner, NodeKey *key) {
-  NodeKey one = {.v = {-1, -1, -1}};
+  NodeKey one = {.v = {-1, -1, -1, -1}};
   if (cell >= 0) one.v[0] = -2 - cell;
   else
     for (int i = 0; i < nv; i++) one.v[i] = global_vertex(mesh, v[i]);
-  if (cell < 0) sort3(one.v, nv);
+  if (cell < 0) sort_keys(one.v, nv);
   for (int i = 0; i < count; i++) {
     one.k = i;
     key[first + i] = one;
@@ -156,7 +153,7 @@ static void mark_entity(const Mesh *mesh, const int *v, int nv, long cell, int f
 
 static int by_key(const void *a, const void *b) {
   const NodeKey *p = a, *q = b;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     if (p->v[i] != q->v[i]) return p->v[i] < q->v[i] ? -1 : 1;
   return p->k - q->k;
 }
@@ -203,10 +200,10 @@ static void distribute(NodeSet *nodes, const Numbering *number) {
   NodeKey *key = malloc(sizeof *key * (size_t)(n + 1)), *moved = malloc(sizeof *moved * (size_t)(n + 1));
   for (int v = 0; v < mesh->nverts && element->per_vertex; v++) mark_entity(mesh, &v, 1, -1, number->vertex[v], element->per_vertex, owner, key);
   for (int e = 0; number->edge && e < mesh->nedges; e++) mark_entity(mesh, mesh->edge + 2 * e, 2, -1, number->edge[e], element->per_edge, owner, key);
-  for (int f = 0; number->face && f < mesh->nfaces; f++) mark_entity(mesh, mesh->face + 3 * f, 3, -1, number->face[f], element->per_face, owner, key);
+  for (int f = 0; number->face && f < mesh->nfaces; f++) mark_entity(mesh, mesh->face + mesh->ref->facet_verts * f, mesh->ref->facet_verts, -1, number->face[f], element->per_face, owner, key);
   int inside = element_inside(element, dim);
   for (int c = 0; number->cell && c < mesh->ncells; c++)
-    mark_entity(mesh, mesh->cell + (size_t)c * (dim + 1), dim + 1, mesh->cell_global[c], number->cell[c], inside, owner, key);
+    mark_entity(mesh, mesh->cell + (size_t)c * mesh->ref->nverts, mesh->ref->nverts, mesh->cell_global[c], number->cell[c], inside, owner, key);
   int at = 0;
   for (int i = 0; i < n; i++)
     if (owner[i] == rank) to[i] = at++;
@@ -261,27 +258,16 @@ void nodes_release(NodeSet *nodes) {
 void nodes_reference(const Element *element, int dim, double *points) { element->nodes(dim, points); }
 
 int nodes_on_facet(const Element *element, int dim, int facet, int *out) {
+  const RefCell *ref = refcell_of(element->shape, dim);
   double points[64 * 3];
   int n = element_nodes(element, dim), k = 0;
   element->nodes(dim, points);
-  for (int a = 0; a < n; a++) {
-    double bary = facet ? points[a * dim + facet - 1] : 1;
-    for (int d = 0; !facet && d < dim; d++) bary -= points[a * dim + d];
-    if (bary > -1e-12 && bary < 1e-12) out[k++] = a;
-  }
+  for (int a = 0; a < n; a++)
+    if (fabs(refcell_facet_depth(ref, facet, points + a * dim)) < 1e-12) out[k++] = a;
   return k;
 }
 
-void nodes_place(const NodeSet *nodes, int cell, const double *reference, double *x) {
-  const Mesh *mesh = nodes->mesh;
-  int dim = mesh->dim;
-  const int *v = mesh->cell + (size_t)cell * (dim + 1);
-  for (int d = 0; d < dim; d++) {
-    double x0 = mesh->x[(size_t)v[0] * dim + d];
-    x[d] = x0;
-    for (int a = 0; a < dim; a++) x[d] += reference[a] * (mesh->x[(size_t)v[a + 1] * dim + d] - x0);
-  }
-}
+void nodes_place(const NodeSet *nodes, int cell, const double *reference, double *x) { mesh_map(nodes->mesh, cell, reference, x, NULL); }
 
 /* ---- spaces ------------------------------------------------------------------------------------------------------------------------- */
 

@@ -258,6 +258,17 @@ static Value *mesh_value(Mesh *mesh, Value *geometry) {
   return v;
 }
 
+static bool read_order(Call *call, Value *v, Span span, MeshOptions *o) {
+  double order;
+  if (!eval_to_number(call->ev, v, span, "order", UNIT_NONE, &order)) return false;
+  if (order == 1 || order == 2) {
+    o->order = (int)order;
+    return true;
+  }
+  diag_suggest(REPORT(E1022, "cells have the order 1 (straight) or 2 (curved); this is %g", order), "leave order: out: cells follow curved sides");
+  return false;
+}
+
 static Value *run_mesh(Call *call) {
   Eval *ev = call->ev;
   Value *geometry = ARG(0);
@@ -267,7 +278,7 @@ static Value *run_mesh(Call *call) {
     diag_suggest(d, geometry->kind == VALUE_PDE ? "mesh the geometry that the pde holds on" : "write mesh(rectangle(x: 0..1, y: 0..1), h: 0.1)");
     return value_poison();
   }
-  MeshOptions o = {.order = 1, .span = call->span, .quiet = ev->host->quiet};
+  MeshOptions o = {.order = 2, .span = call->span, .quiet = ev->host->quiet};
   bool fine = true;
   if (!ARG(1) && !ARG(2)) {
     diag_suggest(REPORT(E0502, "a mesh needs its size"), "give h: (triangles and tetrahedra by Gmsh) or cells: [n, m] (a structured grid)");
@@ -281,11 +292,7 @@ static Value *run_mesh(Call *call) {
     diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
     fine = false;
   }
-  double order = 1;
-  if (fine && ARG(5) && !is_unknown(ARG(5)) && (!eval_to_number(ev, ARG(5), call->spans[5], "order", UNIT_NONE, &order) || order != 1)) {
-    diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[5], "cells of order %g are not in this build", order), "leave order: out; on curved sides the error falls with h^2, so take a smaller h near them");
-    fine = false;
-  }
+  if (fine && ARG(5) && !is_unknown(ARG(5))) fine = read_order(call, ARG(5), call->spans[5], &o);
   if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
     diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
                  geom_dim(geometry->geom) == 1 ? "write cells: [%d]" : geom_dim(geometry->geom) == 2 ? "write cells: [%d, %d]" : "write cells: [%d, %d, %d]", o.cells[0], o.cells[0], o.cells[0]);
@@ -400,9 +407,9 @@ static Value *run_diameter(Call *call) {
 }
 
 const BuiltinRow builtin_geometry[] = {
-    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 1, curvature: number = none, periodic: thunk = none) -> mesh", "geometry",
+    {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 2, curvature: number = none, periodic: thunk = none) -> mesh", "geometry",
      "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides; periodic: left to right (or a list of such pairs) gives both sides the same nodes. "
-     "Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
+     "Cells follow curved sides; order: 1 makes them straight. Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
     {"flow_around", "(body: any, x: range = none, y: range = none, z: range = none) -> geometry", "geometry",
      "The domain of a flow around a body: a box without it. Boundaries: inlet (x_min), outlet (x_max), farfield (the other sides), symmetry (a side that the body "
      "stands on or is cut by), and the body by the name of its part or its shape (airfoil, wing, disk, sphere, ...; airfoil.upper). By default the box reaches five "

@@ -153,7 +153,8 @@ static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *ele
       shaped = true;
     } else {
       *element = item->name;
-      if (!element_find(item->name) && !pde_unknown_element(b->ev, item->name, item->span)) return false;
+      const Element *found = element_find(item->name);
+      if ((!found || found->shape == CELL_TENSOR) && !pde_unknown_element(b->ev, item->name, item->span)) return false;
     }
   }
   return true;

@@ -77,6 +77,7 @@ Mesh *sample_mesh(int dim, const int *n, SampleMap map, bool periodic, bool (*ke
   Mesh *m = calloc(1, sizeof *m);
   m->refs = 1;
   m->dim = dim;
+  m->ref = refcell_of(CELL_SIMPLEX, dim);
   m->nranks = 1;
   m->nverts = size[0] * size[1] * size[2];
   double *reference = malloc(sizeof(double) * (size_t)(m->nverts * dim));

@@ -9,7 +9,7 @@
 
 #include "numerics/element.h"
 
-enum { NODES = 20 };
+enum { NODES = 27 };
 
 static void test_nodal(void **state) {
   for (int e = 0; e < element_count; e++)

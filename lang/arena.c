@@ -23,8 +23,11 @@ static _Thread_local long fail_countdown;
 
 void memory_fail_at(long n) { fail_countdown = n; }
 
+bool memory_due(void) { return fail_countdown && --fail_countdown == 0; }
+bool memory_armed(void) { return fail_countdown != 0; }
+
 void *memory_try(void *old, size_t bytes) {
-  if (fail_countdown && --fail_countdown == 0) return NULL;
+  if (memory_due()) return NULL;
   return realloc(old, bytes ? bytes : 1);
 }
 

@@ -4,6 +4,7 @@
 #ifndef ARENA_H
 #define ARENA_H
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Arena Arena;
@@ -24,6 +25,8 @@ _Noreturn void memory_out(void);
 
 /* Test hook: the n-th system allocation of the front end fails (0: none). Counts in arena, buf and intern. */
 void memory_fail_at(long n);
+bool memory_due(void);                /* is this the one that fails? counts it */
+bool memory_armed(void);              /* it has not come yet */
 void *memory_try(void *old, size_t bytes);  /* realloc that honours the hook; NULL on failure */
 
 #endif

@@ -105,8 +105,7 @@ bool form_proportional(ExprPool *pool, Expr *a, Expr *b, Expr **factor) {
 static void coefs_push(CoefTable *t, Coef c) {
   if (t->n == t->cap) {
     t->cap = t->cap ? 2*t->cap : 64;
-    t->items = memory_try(t->items, (size_t)t->cap*sizeof *t->items);
-    if (!t->items) abort();
+    t->items = realloc(t->items, (size_t)t->cap*sizeof *t->items);
   }
   t->items[t->n++] = c;
 }

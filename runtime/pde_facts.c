@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../numerics/element.h"
+#include "../numerics/solver.h"
 #include "builtin.h"
 
 /* --- the solver, by the rules --- */
@@ -29,19 +31,44 @@ const NamedRow *scheme_docs(int *n) {
   return schemes;
 }
 
-/* Can its mesh be a grid? A combined shape is meshed by Gmsh, so a rule for grids is not for it. */
-static bool gridded(const PdeValue *p) {
+/* Can its mesh be a grid? A combined shape is meshed by Gmsh. */
+static bool has_grids(const PdeValue *p) {
   const Value *geometry = value_geometry(p->geometry);
   if (geometry->kind == VALUE_MESH) return geometry->mesh && geometry->mesh->structured[0] > 0;
   const GeomNode *root = geometry->kind == VALUE_GEOMETRY ? geom_root(geometry->geom) : NULL;
   return root && root->op == GEOM_PRIMITIVE && (!strcmp(root->row->name, "interval") || !strcmp(root->row->name, "rectangle") || !strcmp(root->row->name, "box"));
 }
 
-int pde_solver_ranges(const PdeValue *p, SolverRange *out, int max) {
+/* Does geometric multigrid fit the equations? What multigrid_fits asks, as far as it is known without a mesh. */
+static bool fits_grids(const PdeValue *p) {
   const Pde *pde = p->pde;
+  const Element *element = element_find(pde->unknowns[0].element);
+  if (pde->nunknowns != 1 || !(p->form->findings & FORM_LINEAR) || !element || element->degree > 2 || element_is_broken(element)) return false;
+  for (int i = 0; i < p->form->njacobian; i++)
+    if (p->form->jacobian[i].integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
+  return has_grids(p);
+}
+
+/* A line about solvers. `grid`: only on a grid, and there instead of what stands above. */
+typedef struct SolverFact { SolverRange range; bool grid; } SolverFact;
+
+enum { SOLVER_FACTS = 12 };
+
+/* The rules of solver.def for one process. What a mesh adds is not known yet: h: makes triangles, cells: a grid. */
+static int solver_facts(const PdeValue *p, SolverFact out[SOLVER_FACTS]) {
+  const Pde *pde = p->pde;
+  if (p->form->findings & FORM_EIGENVALUE) return 0;
   SolverClass of = {.findings = p->form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .joined = form_joins_cells(p->form->jacobian, p->form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .grids = gridded(p), .nranks = 1};
-  return solver_ranges(of, out, max);
+                    .joined = form_joins_cells(p->form->jacobian, p->form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .nranks = 1};
+  SolverRange ranges[SOLVER_FACTS];
+  int found = 0;
+  for (int grid = 0; grid <= fits_grids(p); grid++) {
+    of.grids = grid;
+    int n = solver_ranges(of, ranges, SOLVER_FACTS);
+    for (int i = 0; i < n && found < SOLVER_FACTS; i++)
+      if (!grid || !strcmp(solver_row(ranges[i].solver)->preconditioner, "mg")) out[found++] = (SolverFact){ranges[i], grid};
+  }
+  return found;
 }
 
 /* --- conditions side by side --- */
@@ -199,12 +226,12 @@ void pde_facts_print(Buf *out, const Host *host, const PdeValue *p) {
     expr_print(out, p->bindings[i].value, EXPR_TEXT);
     if (i + 1 == p->nbindings) buf_putc(out, '\n');
   }
-  SolverRange ranges[8];
-  int n = f & FORM_EIGENVALUE ? 0 : pde_solver_ranges(p, ranges, 8);
+  SolverFact facts[SOLVER_FACTS];
+  int n = solver_facts(p, facts);
   for (int i = 0; i < n; i++) {
-    buf_printf(out, "%s%s, ", i ? "              " : "  solver      ", ranges[i].solver);
-    size_text(out, &ranges[i]);
-    buf_printf(out, ": %s\n", ranges[i].why);
+    buf_printf(out, "%s%s, ", i ? "              " : "  solver      ", facts[i].range.solver);
+    size_text(out, &facts[i].range);
+    buf_printf(out, "%s: %s\n", facts[i].grid ? " on a grid (cells:) that can be halved" : "", facts[i].range.why);
   }
   print_conditions(out, host, p);
 }
@@ -251,15 +278,16 @@ static Json *unknowns_json(const Pde *pde) {
 }
 
 static Json *solvers_json(const PdeValue *p) {
-  SolverRange ranges[8];
-  int n = p->form->findings & FORM_EIGENVALUE ? 0 : pde_solver_ranges(p, ranges, 8);
+  SolverFact facts[SOLVER_FACTS];
+  int n = solver_facts(p, facts);
   Json *list = json_array();
   for (int i = 0; i < n; i++) {
     Json *node = json_object();
-    json_put(node, "from_dofs", json_number((double)ranges[i].from));
-    json_put(node, "to_dofs", ranges[i].to == LONG_MAX ? json_null() : json_number((double)ranges[i].to));
-    json_put(node, "solver", json_string(ranges[i].solver));
-    json_put(node, "why", json_string(ranges[i].why));
+    json_put(node, "from_dofs", json_number((double)facts[i].range.from));
+    json_put(node, "to_dofs", facts[i].range.to == LONG_MAX ? json_null() : json_number((double)facts[i].range.to));
+    json_put(node, "solver", json_string(facts[i].range.solver));
+    json_put(node, "why", json_string(facts[i].range.why));
+    json_put(node, "grid", json_bool(facts[i].grid));
     json_append(list, node);
   }
   return list;

@@ -1,15 +1,11 @@
 /* What the text of a pde shows before anything is solved: for `pde check`, :info. No engine. */
 #ifndef PDE_FACTS_H
 #define PDE_FACTS_H
-#include "../numerics/solver.h"
 #include "host.h"
 #include "json.h"
 
 void pde_facts_print(Buf *out, const Host *host, const PdeValue *pde);
 Json *pde_facts_json(const Host *host, const PdeValue *pde);      /* owned */
-
-/* The rules of solver.def for one process: the solver for each range of unknowns (degrees of freedom). */
-int pde_solver_ranges(const PdeValue *pde, SolverRange *out, int max);
 
 /* Rows of solver.def and scheme.def for documentation and completion. */
 typedef struct NamedRow { const char *name, *title, *doc; } NamedRow;

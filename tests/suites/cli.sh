@@ -78,6 +78,9 @@ say 'check --json: facts of a pde' $?
 # --- check ---
 status 0 pde check poisson.pde && grep -q 'linear, symmetric, steady' out && grep -q '^  left  *u == 0' out && grep -q cholmod out; say 'check: what is found out' $?
 status 0 env PDE_LIBDIR="$WORK" "$PDE" check poisson.pde; say 'check needs no engine' $?
+grep -q '^  *cg+hypre, from 40001 dofs: ' out && grep -q '^  *cg+multigrid, from 40001 dofs on a grid' out; say 'check: multigrid on a grid alone, which is not known yet' $?
+sed 's/scalar P1/scalar P3/' poisson.pde >cubic.pde
+status 0 pde check cubic.pde && grep -q cg+hypre out && ! grep -q cg+multigrid out; say 'check: no multigrid for P3' $?
 status 1 pde check wrong.pde; say 'check of a wrong script' $?
 cat >flow.pde <<'END'
 geometry c = rectangle(x: 0..2, y: 0..1)

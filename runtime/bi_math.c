@@ -171,7 +171,7 @@ static Value *run_jump(Call *call) { return ARG(1) ? expression(call, EXPR_JUMP,
 #define FIELD2(name, doc, example) {name, "(a, b)", "fields", doc, example, run_two}
 
 const BuiltinRow builtin_math[] = {
-    MATH("sqrt", "Square root; halves the exponents of a unit. A negative number is an error.", "print(sqrt(2)) -> 1.4142135623731"),
+    MATH("sqrt", "Square root; halves the exponents of a unit. A negative number is an error.", "print(sqrt(2)) -> 1.414213562"),
     MATH("cbrt", "Cube root.", "print(cbrt(27)) -> 3"),
     MATH("exp", "Exponential of a number or field without unit.", "print(exp(0)) -> 1"),
     MATH("log", "Natural logarithm.", "print(log(exp(2))) -> 2"),

@@ -10,9 +10,9 @@
 #include "eval.h"
 #include "temperature.h"
 
-/* Reals with up to 14 significant digits, so that 0.1 + 0.2 reads 0.3; f-strings and JSON give all digits. */
+/* Reals with up to 10 significant digits, so that 0.1 + 0.2 reads 0.3; whole numbers whole. The format of an f-string gives more, JSON all. */
 void value_print_number(Buf *out, double x, bool integer) {
-  if (integer && fabs(x) < 9e15) {
+  if (x == floor(x) && fabs(x) < (integer ? 9e15 : 1e15)) {
     buf_printf(out, "%.0f", x == 0 ? 0.0 : x);
     return;
   }
@@ -22,7 +22,7 @@ void value_print_number(Buf *out, double x, bool integer) {
     return;
   }
   Buf short_form = {0};
-  snprintf(text, sizeof text, "%.14g", x);
+  snprintf(text, sizeof text, "%.10g", x);
   for (char *c = text; *c; c++)
     if (*c == ',') *c = '.';
   buf_number(&short_form, x);

@@ -14,3 +14,8 @@ print(s)
 (a, b) = (3, 4)
 print(if a < b then "less" else "more", 1 < a < 4, not true)
 #! expect: less true false
+# At most ten significant digits, whole numbers whole; a format gives more.
+print(1/3, -2/3, 0.1 + 0.2, 1e10 + 1, 1e-7/3, 12345678.9, 2.0, -0.0, [1/7, 2], (0.5, 1/7))
+#! expect: 0.3333333333 -0.6666666667 0.3 10000000001 3.333333333e-08 12345678.9 2 0 [0.1428571429, 2] (0.5, 0.1428571429)
+print(f"{1/3} {1/3:.15g}")
+#! expect: 0.3333333333 0.333333333333333

@@ -1,5 +1,6 @@
 #include "contract.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,10 +146,25 @@ static bool bind(Eval *ev, const Function *f, const Ast *call, Scope *scope) {
 
 static char *copy_text(const char *text) { return strdup(text); }
 
-static Verdict *push(Verdicts *out, const char *contract, bool hard, Span span) {
+/* The call as it is written, on one line. */
+static Name written(Eval *ev, Span span) {
+  const Source *source = source_of(ev->host->sources, span);
+  if (!source) return NULL;
+  Buf line = {0};
+  const char *text = source->text + (span.start - source->base);
+  for (uint32_t i = 0; i < span.end - span.start; i++) {
+    bool blank = isspace((unsigned char)text[i]);
+    if (!blank || (line.len && line.text[line.len - 1] != ' ')) buf_putc(&line, blank ? ' ' : text[i]);
+  }
+  Name name = intern_text(ev->host->names, buf_str(&line));
+  buf_free(&line);
+  return name;
+}
+
+static Verdict *push(Eval *ev, Verdicts *out, const char *contract, bool hard, Span span) {
   out->items = realloc(out->items, (size_t)(out->n + 1) * sizeof *out->items);
   Verdict *v = &out->items[out->n++];
-  *v = (Verdict){.contract = copy_text(contract), .hard = hard, .violation = NAN, .tolerance = NAN, .span = span};
+  *v = (Verdict){.contract = copy_text(contract), .hard = hard, .violation = NAN, .tolerance = NAN, .call = written(ev, span), .span = span};
   return v;
 }
 
@@ -278,18 +294,18 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, int hard, doubl
     if (has && !has_tol) diag_suggest(diag_report(&ev->host->diags, E3003, call->span, "`%s` has no tolerance, neither in itself nor here", f->name), "write `tolerance = ...` in it or `tol ...` in the pack");
     fine = has && has_tol && severity_of(ev, scope, &own_hard);
     if (fine && !ev->dry) {
-      Verdict *v = push(out, f->name, hard < 0 ? own_hard : hard, call->span);
+      Verdict *v = push(ev, out, f->name, hard < 0 ? own_hard : hard, call->span);
       v->violation = violation;
       v->tolerance = tol;
       settle(v);
     }
   } else if (fine) {
-    Verdict *v = push(out, f->name, hard < 0 || hard, call->span);
+    Verdict *v = push(ev, out, f->name, hard < 0 || hard, call->span);
     v->status = VERDICT_SKIPPED;
     v->reason = reason;
     reason = NULL;
   } else if (!ev->dry && ev->host->diags.nerrors > before) {
-    Verdict *v = push(out, f->name, hard < 0 || hard, call->span);
+    Verdict *v = push(ev, out, f->name, hard < 0 || hard, call->span);
     v->status = VERDICT_ERROR;
     v->reason = copy_text("its evaluation failed");
   }
@@ -357,7 +373,7 @@ static bool run_bound(Eval *ev, const Ast *node, int hard, Verdicts *out) {
   if (fine && !ev->dry) {
     const Source *source = source_of(ev->host->sources, node->span);
     char *text = strndup(source->text + (node->span.start - source->base), node->span.end - node->span.start);
-    Verdict *v = push(out, text, hard != 0, node->span);
+    Verdict *v = push(ev, out, text, hard != 0, node->span);
     free(text);
     v->violation = x;
     v->tolerance = bound;
@@ -437,14 +453,21 @@ void verdicts_free(Verdicts *verdicts) {
   *verdicts = (Verdicts){0};
 }
 
+/* Its name; of a contract that is there several times the call, which says which it is. */
+static const char *title(const Verdict *verdicts, int n, int which) {
+  int same = 0;
+  for (int i = 0; i < n; i++) same += !strcmp(verdicts[i].contract, verdicts[which].contract);
+  return same > 1 && verdicts[which].call ? verdicts[which].call : verdicts[which].contract;
+}
+
 void verdicts_print(Buf *out, const Verdict *verdicts, int n) {
   static const char *const words[] = {"pass", "FAIL", "skipped", "ERROR"};
   size_t width = 8;
   for (int i = 0; i < n; i++)
-    if (strlen(verdicts[i].contract) > width) width = strlen(verdicts[i].contract);
+    if (strlen(title(verdicts, n, i)) > width) width = strlen(title(verdicts, n, i));
   for (int i = 0; i < n; i++) {
     const Verdict *v = &verdicts[i];
-    buf_printf(out, "  %-7s %-4s %-*s", words[v->status], v->hard ? "hard" : "soft", (int)width, v->contract);
+    buf_printf(out, "  %-7s %-4s %-*s", words[v->status], v->hard ? "hard" : "soft", (int)width, title(verdicts, n, i));
     if (v->status == VERDICT_PASS || v->status == VERDICT_FAIL) buf_printf(out, "  violation %.3g, tolerance %.3g", v->violation, v->tolerance);
     if (v->reason) buf_printf(out, "  %s", v->reason);
     buf_putc(out, '\n');

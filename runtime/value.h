@@ -69,6 +69,7 @@ typedef struct PdeValue {
 
 typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
   char *contract, *subject;
+  Name call;                    /* the contract with its arguments, as written; or NULL */
   bool hard;
   enum { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIPPED, VERDICT_ERROR } status;
   double violation, tolerance;

@@ -337,24 +337,25 @@ static bool place_list(PdeBuild *b, const Ast *phrase, Where *where, bool *rest)
   return true;
 }
 
-static bool one_condition(PdeBuild *b, const Ast *node, Where where, bool rest) {
+/* where NULL: nowhere, as was reported; what is wrong in the equation is said as well. */
+static bool one_condition(PdeBuild *b, const Ast *node, const Where *where, bool rest) {
   const Ast *eq = as_equation(b, node, "a condition");
   Expr *left, *right;
-  if (!eq || !equation_sides(b, eq, &left, &right)) return false;
+  if (!eq || !equation_sides(b, eq, &left, &right) || !where) return false;
   Condition *c = &PUSH(b, conditions, nconditions, Condition);
-  *c = (Condition){.unknown = -1, .component = -1, .left = left, .right = right, .where = where, .order = b->pde->nconditions - 1, .by_rest = rest, .flux = -1, .span = eq->span};
+  *c = (Condition){.unknown = -1, .component = -1, .left = left, .right = right, .where = *where, .order = b->pde->nconditions - 1, .by_rest = rest, .flux = -1, .span = eq->span};
   return true;
 }
 
 static bool clause_on(PdeBuild *b, const Ast *clause) {
   Where where;
   bool rest = false;
-  if (!place_list(b, clause->kid[0], &where, &rest)) return false;
+  const Where *at = place_list(b, clause->kid[0], &where, &rest) ? &where : NULL;
   const Ast *body = clause->kid[1];
-  if (body->kind != AST_BLOCK) return one_condition(b, body, where, rest);
-  bool fine = true;
+  if (body->kind != AST_BLOCK) return one_condition(b, body, at, rest);
+  bool fine = at != NULL;
   for (int i = 0; i < body->n; i++)
-    if (body->kid[i]) fine &= one_condition(b, body->kid[i], where, rest);
+    if (body->kid[i]) fine &= one_condition(b, body->kid[i], at, rest);
   return fine;
 }
 

@@ -216,7 +216,7 @@ KirValue lower_term(Lower *lo, Expr *term) {
 
 static int terminal_degree(Expr *leaf, void *user) {
   Lower *lo = user;
-  if (leaf->op == EXPR_COORD) return 1;
+  if (leaf->op == EXPR_COORD) return lo->curved && lo->cell->shape == CELL_SIMPLEX ? 2 : 1;
   if (leaf->op != EXPR_TERM) return leaf->op == EXPR_HOSTCALL ? 2 : 0;
   const Symbol *s = &leaf->symbol;
   const Element *element = NULL;
@@ -229,11 +229,12 @@ static int terminal_degree(Expr *leaf, void *user) {
   return degree > 0 ? degree : 0;
 }
 
-/* What the map of a curved cell adds: det J is a polynomial of this degree (of tensor cells: in each coordinate); facets have the square root of one. */
+/* What the map of a curved cell adds: det J is a polynomial of this degree (of tensor cells: in each coordinate); facets have the square root of one,
+ * which this many more points integrate to ten digits. */
 static int map_degree(const Lower *lo) {
   if (!lo->curved) return 0;
   if (lo->cell->shape == CELL_TENSOR) return lo->dim - 1;
-  return lo->nfacets > 1 ? 4 : lo->dim;
+  return lo->nfacets > 1 ? 10 : lo->dim;
 }
 
 /* Polynomials are integrated exactly up to degree 2p + 8, p the largest degree of an element in sight. What is not a polynomial needs 2p - 2 for the order

@@ -72,7 +72,7 @@ static void scale_cells(GmshCells *cells, int dim, double scale) {
 
 static int work(const char *path, double scale, const MeshOptions *o, GmshCad *out) {
   const struct { const char *name; double value; } options[] = {
-    {"Mesh.MeshSizeMax", o->h / scale}, {"Mesh.MeshSizeFromPoints", 0}, {"Mesh.MeshSizeFromCurvature", o->curvature > 0 ? o->curvature : 12}, {"Mesh.ElementOrder", 1}};
+    {"Mesh.MeshSizeFromPoints", 0}, {"Mesh.MeshSizeFromCurvature", o->curvature > 0 ? o->curvature : 12}, {"Mesh.ElementOrder", 1}};
   GMSH(gmshModelAdd("pde", &ierr));
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) GMSH(gmshOptionSetNumber(options[i].name, options[i].value, &ierr));
   int rc = load(path, &out->dim);
@@ -81,7 +81,9 @@ static int work(const char *path, double scale, const MeshOptions *o, GmshCad *o
   GMSH(gmshModelGetBoundingBox(-1, -1, &lo[0], &lo[1], &lo[2], &hi[0], &hi[1], &hi[2], &ierr));
   out->is_plane = out->dim == 3 || (fabs(lo[2]) < 1e-6 * (hi[0] - lo[0]) && fabs(hi[2]) < 1e-6 * (hi[0] - lo[0]));
   out->size = scale * sqrt(pow(hi[0] - lo[0], 2) + pow(hi[1] - lo[1], 2) + pow(hi[2] - lo[2], 2));
-  if (!out->is_plane || !(o->h > 0 && o->h <= out->size && o->h > 1e-4 * out->size)) return 0;
+  double h = o->h > 0 ? o->h : out->size / 20;
+  if (!out->is_plane || !(h <= out->size && h > 1e-4 * out->size)) return 0;
+  GMSH(gmshOptionSetNumber("Mesh.MeshSizeMax", h / scale, &ierr));
   if ((rc = gmsh_fill(out->dim, false, &out->cells.retried)) || (rc = gmsh_copy_cells(out->dim, &out->cells))) return rc;
   scale_cells(&out->cells, out->dim, scale);
   for (int i = 0; i < out->cells.cells.n; i++) out->cells.measure += fabs(out->cells.cells.measure[i]);

@@ -356,9 +356,9 @@ static Value *run_import_mesh(Call *call) {
 static Value *run_import_cad(Call *call) {
   MeshOptions o = {.order = 1, .span = call->span, .quiet = call->ev->host->quiet};
   double scale;
-  if (!read_size(call, ARG(1), call->spans[1], 3, &o) || (ARG(3) && !is_unknown(ARG(3)) && !read_curvature(call, ARG(3), call->spans[3], &o))) return value_poison();
+  if ((ARG(1) && !read_size(call, ARG(1), call->spans[1], 3, &o)) || (ARG(3) && !is_unknown(ARG(3)) && !read_curvature(call, ARG(3), call->spans[3], &o))) return value_poison();
   if (!file_scale(call, ARG(2), &scale)) return value_poison();
-  if (is_unknown(ARG(0)) || is_unknown(ARG(1))) return value_unknown();
+  if (is_unknown(ARG(0)) || (ARG(1) && is_unknown(ARG(1)))) return value_unknown();
   if (o.h_field) {
     diag_report(&call->ev->host->diags, E0505, call->spans[1], "h of import_cad is a length");
     return value_poison();
@@ -417,8 +417,8 @@ const BuiltinRow builtin_geometry[] = {
      "geometry g = flow_around(airfoil(\"0012\", angle: 0.1), x: -5..10, y: -5..5)", run_flow_around},
     {"near", "(place: place, h: number, within: number = none)", "geometry", "A finer cell size near a boundary, region or part, for mesh(..., size:); up to the distance within, then growing by a fifth of the way. size: takes a list of them too.", NULL, run_near},
     {"import_mesh", "(path: string, unit: thunk = none) -> mesh", "geometry", "Reads a Gmsh file (.msh 2.2 or 4.1, text or binary). Its physical names are boundaries and regions. In a program with units say unit: [mm].", NULL, run_import_mesh},
-    {"import_cad", "(path: string, h: number, unit: thunk = none, curvature: number = none) -> mesh", "geometry",
-     "Reads a CAD file (STEP, BREP, IGES) through Gmsh and meshes it with cells of size h, 12 (or curvature:) at least to a full turn of curved faces. The mesh serves "
+    {"import_cad", "(path: string, h: number = none, unit: thunk = none, curvature: number = none) -> mesh", "geometry",
+     "Reads a CAD file (STEP, BREP, IGES) through Gmsh and meshes it with cells of size h (a twentieth of its diagonal), 12 (or curvature:) at least to a full turn of curved faces. The mesh serves "
      "as the geometry too. Boundaries are its faces, regions its solids: by their names in the file, else surface1, solid1, ... (mesh_report lists them with their areas). "
      "In a program with units say unit: [mm].", NULL, run_import_cad},
     {"mesh_report", "(mesh: mesh) -> string", "geometry", "What a mesh is like: counts, shortest and longest edge, quality (worst, quartiles, a bar for each tenth of the radius ratio), and length, area or volume of the "

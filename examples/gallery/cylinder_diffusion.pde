@@ -12,7 +12,7 @@ pde diffusion on rod {
 }
 m = mesh(rod, h: 0.2)
 sol = solve(diffusion, m)
-by_reference("G5.1 cylinder, diffusion", "u in L2", norm(sol.u - w)/norm(w, on: m), 1e-9)
+by_reference("G5.1 cylinder, diffusion", "u in L2", norm(sol.u - w)/norm(w, on: m), 1e-3)
 check sol against residual(sol), balance(sol), maximum_principle(sol)
 plot(sol.u, "cylinder_diffusion.png", title: "Diffusion in a cylinder")
 export(sol, "cylinder_diffusion.vtu")

@@ -11,7 +11,7 @@ param coarsest = 0.06      # size of the coarsest of three meshes
 
 h = []; L2 = []; H1 = []; pressure = []; divergence = []; through = []
 for size in [coarsest, coarsest/2, coarsest/4] {
-  s = solve(flow, mesh(holed, h: size))
+  s = solve(flow, mesh(holed, h: size, order: 1))
   h  = h ++ [size]
   L2 = L2 ++ [norm(s.u - w)]
   H1 = H1 ++ [norm(s.u - w, H1semi)]
@@ -22,7 +22,7 @@ for size in [coarsest, coarsest/2, coarsest/4] {
 levels = tabulate((h: h, L2: L2, H1: H1, pressure: pressure, divergence: divergence, through: through))
 print(levels)
 
-r = solve(patch, mesh(holed, h: coarsest))
+r = solve(patch, mesh(holed, h: coarsest, order: 1))
 patch_u = norm(r.u)
 patch_p = norm(r.p - (1 - x))
 print(tabulate((

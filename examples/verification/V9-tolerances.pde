@@ -9,7 +9,7 @@ import "reaction_reference" as r
 
 fn difference(a, b) = if a == b then 0 else abs(a - b)/max(abs(a), abs(b))
 
-mf = mesh(f.holed, h: 0.03)
+mf = mesh(f.holed, h: 0.03, order: 1)
 mr = mesh(r.ball, h: 0.33)
 field = []; errors = []; what = []
 for rtol in [1e-8, 1e-10] {

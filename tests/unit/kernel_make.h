@@ -128,7 +128,7 @@ typedef struct Point {             /* where expr_value stands */
   const Kernel *kernel;
   int lane, q;
   double x[3], normal[3], K[3][3];
-  double phi[3][20 * OPS_MAX];     /* by element index: node*10 + op, physical derivatives: value, 3 first, 6 second */
+  double phi[16][20 * OPS_MAX];    /* by element index, those of simplices: node*10 + op, physical derivatives: value, 3 first, 6 second */
   int row, column;                 /* element dofs of test and trial function, -1: none */
 } Point;
 
@@ -250,6 +250,7 @@ static inline double point_set(Point *at, const Kernel *k, int lane, int facet, 
   }
   for (int e = 0; e < element_count; e++) {
     double phi[20], dphi[60], d2phi[180];
+    if (elements[e].shape != CELL_SIMPLEX) continue;
     elements[e].tabulate(dim, 1, X, phi, dphi, d2phi);
     for (int a = 0; a < element_nodes(&elements[e], dim); a++) {
       double *to = at->phi[e] + a * 10;

@@ -78,6 +78,25 @@ static Status check_data(Eigen *eigen) {
   return 1;
 }
 
+/* The inner product is that of B: where lambda stands on the other side of the sign, lap(u) == lambda*u, both matrices change theirs. */
+static Status orient(Eigen *eigen) {
+  Vec diagonal;
+  double least, most;
+  TRY(MatCreateVecs(eigen->B, &diagonal, NULL));
+  TRY(MatGetDiagonal(eigen->B, diagonal));
+  TRY(VecMin(diagonal, NULL, &least));
+  TRY(VecMax(diagonal, NULL, &most));
+  TRY(VecDestroy(&diagonal));
+  if (least < 0 && most > 0 && eigen->form.symmetric) {
+    diag_suggest(diag_report(eigen->problem->diags, E2060, eigen->problem->span, "what lambda multiplies is positive in one equation and negative in another"),
+                 "change the signs of one equation, so that lambda stands with the same sign in all");
+    return 1;
+  }
+  if (least >= 0) return 0;
+  TRY(MatScale(eigen->A, -1));
+  return MatScale(eigen->B, -1);
+}
+
 static Status matrices(Eigen *eigen) {
   Problem *problem = eigen->problem;
   int multiplier_of[16] = {0};
@@ -102,6 +121,7 @@ static Status matrices(Eigen *eigen) {
   pattern_free(pattern);
   TRY(status);
   engine_stage(problem->engine, "matrix");
+  TRY(orient(eigen));
   if (!eigen->form.symmetric) return 0;
   TRY(MatSetOption(eigen->A, MAT_SYMMETRIC, PETSC_TRUE));
   return MatSetOption(eigen->B, MAT_SYMMETRIC, PETSC_TRUE);
@@ -151,7 +171,8 @@ static Status choose_shift(Eigen *eigen) {
   /* with a B that has a kernel the count has a part of its own, so it says nothing */
   for (int i = 0; i < 20 && eigen->form.symmetric && eigen->form.definite && !eigen->problem->nborders && n <= COUNT_DOFS; i++) {
     TRY(negative_pivots(eigen, eigen->shift, &below));
-    if (below == 0) break;
+    if (below == n) eigen->shift = -eigen->shift;         /* all are negative, as of lap(u) == lambda*u: the smallest in size are wanted */
+    if (below == 0 || below == n) break;
     eigen->shift *= 4;
   }
   return 0;

@@ -47,7 +47,7 @@ typedef struct SolveOptions {
   bool automatic;                      /* the step follows from the error of each; `step` is the first one tried, 0: chosen */
   double tol;                          /* largest error of a step, relative to the largest norm of the unknown so far */
   double step_min, step_max;           /* <= 0: 1e-12 and a tenth of the time span */
-  double rho;                          /* rho_inf of generalized-alpha, <= 0: 0.8 */
+  double rho; bool has_rho;            /* rho_inf of generalized-alpha; not given: 0.8 */
   const Solution *from;                /* a run that this one continues, or whose last state is the initial one; NULL */
   Status (*on_step)(void *user, Solution *state);     /* told the initial state and each step: a solution of one state, valid until the next; NULL */
   void *user;

@@ -90,7 +90,7 @@ Status plot_field_picture(PlotJob *job) {
   Colormap shown = job->map;
   shown.lo /= job->unit_scale;
   shown.hi /= job->unit_scale;
-  double marks[40];
+  double marks[CONTOURS_MAX];
   for (int k = 0; k < job->nlevels; k++) marks[k] = job->levels[k] / job->unit_scale;
   bar_draw(page.canvas, &shown, &bar, page.x + page.w + side + BAR_GAP, BAR, page.font, marks, job->nlevels);
   buf_free(&bar.title);

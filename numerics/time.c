@@ -408,7 +408,7 @@ static Status go(Drive *drive) {
 static Status transient(System *system, Solution *solution) {
   const SolveOptions *options = system->options;
   Drive drive = {.solution = solution, .options = options};
-  Status status = march_open(&drive.march, system, options->rho > 0 ? options->rho : SCHEME_RHO);
+  Status status = march_open(&drive.march, system, options->has_rho ? options->rho : SCHEME_RHO);
   solution->kept_every = options->keep_every > 0 ? options->keep_every : 1;
   solution->transient = true;
   if (!status) status = go(&drive);

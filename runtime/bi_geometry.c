@@ -288,6 +288,10 @@ static Value *run_mesh(Call *call) {
   if (ARG(2)) fine &= read_cells(call, ARG(2), call->spans[2], &o);
   if (ARG(3)) fine &= read_near(call, ARG(3), call->spans[3], &o);
   if (ARG(7)) fine &= read_periodic(call, ARG(7), geometry, &o);
+  if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri") && strcmp(ARG(4)->word, "quad") && strcmp(ARG(4)->word, "hex")) {
+    diag_suggest(diag_report(&ev->host->diags, E0505, call->spans[4], "there are no cells of kind `%s`", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
+    fine = false;
+  }
   if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri")) {
     diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
     fine = false;

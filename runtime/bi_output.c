@@ -92,6 +92,19 @@ static PlotSeries *plot_study(PlotRequest *r, Labels *l, Value *v, double **stor
   return series;
 }
 
+/* Pixels of a file, columns and rows of the terminal. */
+static bool read_pixels(Call *call, int at, const char *what, int *out) {
+  enum { LARGEST = 20000 };
+  if (!ARG(at) || is_unknown(ARG(at))) return true;
+  double n = ARG(at)->number;
+  *out = (int)n;
+  if (n >= 1 && n <= LARGEST) return true;
+  diag_report(&call->ev->host->diags, E0506, call->spans[at], "%s of a picture is from 1 to %d, not %g", what, LARGEST, n);
+  return false;
+}
+
+enum { CONTOURS_MOST = 100 };
+
 static bool read_view(Call *call, PlotRequest *r) {
   r->lo = r->hi = r->deform_scale = NAN;
   r->unit_scale = r->length_scale = 1;
@@ -102,12 +115,16 @@ static bool read_view(Call *call, PlotRequest *r) {
   r->logy |= flag(ARG(P_LOGY));
   if (ARG(P_CONTOURS)) {
     r->contours = ARG(P_CONTOURS)->kind == VALUE_NUMBER || flag(ARG(P_CONTOURS));
-    r->levels = ARG(P_CONTOURS)->kind == VALUE_NUMBER ? (int)ARG(P_CONTOURS)->number : 0;
+    double n = ARG(P_CONTOURS)->kind == VALUE_NUMBER ? ARG(P_CONTOURS)->number : 0;
+    if (r->contours && ARG(P_CONTOURS)->kind == VALUE_NUMBER && !is_unknown(ARG(P_CONTOURS)) && !(n >= 1 && n <= CONTOURS_MOST && n == floor(n))) {
+      diag_report(&call->ev->host->diags, E0506, call->spans[P_CONTOURS], "contours: is a number of lines from 1 to %d, not %g", CONTOURS_MOST, n);
+      return false;
+    }
+    r->levels = (int)n;
   }
   if (ARG(P_RANGE)) r->lo = ARG(P_RANGE)->from, r->hi = ARG(P_RANGE)->to;
   if (ARG(P_SCALE)) r->deform_scale = ARG(P_SCALE)->number;
-  if (ARG(P_WIDTH)) r->width = (int)ARG(P_WIDTH)->number;
-  if (ARG(P_HEIGHT)) r->height = (int)ARG(P_HEIGHT)->number;
+  if (!read_pixels(call, P_WIDTH, "a width", &r->width) || !read_pixels(call, P_HEIGHT, "a height", &r->height)) return false;
   if (ARG(P_SLICE)) {
     if (ARG(P_SLICE)->kind == VALUE_RANGE || ARG(P_SLICE)->n != 4) {
       diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[P_SLICE], "slice: is a plane a x + b y + c z = d"), "write slice: (0, 0, 1, 0.5)");

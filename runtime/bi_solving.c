@@ -20,6 +20,13 @@ static bool positive(Call *call, int at, const char *what, Unit unit, double *ou
   return false;
 }
 
+static bool below_one(Call *call, int at, double *out) {
+  if (!positive(call, at, "a tolerance", UNIT_NONE, out)) return false;
+  if (*out < 1) return true;
+  diag_suggest(diag_report(&call->ev->host->diags, E0506, call->spans[at], "a relative tolerance is below 1, not %g", *out), "1e-10 is usual");
+  return false;
+}
+
 enum { PDE, MESH, TIME, STEP, SCHEME, SOLVER, RTOL, ATOL, ITERATIONS, NEWTON, DEGREE, KEEP, OUTPUTS, PROGRESS, TOL, STEP_MIN, STEP_MAX, RHO, FROM, RECORD, PROBES, CHECKPOINT,
        EVERY, RESUME };
 
@@ -81,6 +88,7 @@ static bool read_step(Call *call, SolveOptions *o) {
 static bool read_rho(Call *call, SolveOptions *o) {
   if (!ARG(RHO) || is_unknown(ARG(RHO))) return true;
   if (!eval_to_number(call->ev, ARG(RHO), call->spans[RHO], "rho_inf", UNIT_NONE, &o->rho)) return false;
+  o->has_rho = true;
   bool alpha = word_of(ARG(SCHEME)) && !strcmp(word_of(ARG(SCHEME)), "generalized_alpha");
   if (alpha && o->rho >= 0 && o->rho <= 1) return true;
   if (!alpha) diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[RHO], "`rho_inf:` belongs to the scheme generalized_alpha"), "add scheme: generalized_alpha");
@@ -127,7 +135,7 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
     diag_suggest(REPORT(E0515, "solve over a time needs a step"), "add step: %g, or step: auto", (o->t1 - o->t0) / 100);
     return false;
   }
-  bool fine = read_step(call, o) && read_rho(call, o) && read_from(call, o) && positive(call, RTOL, "a tolerance", UNIT_NONE, &o->rtol) && positive(call, ATOL, "a tolerance", UNIT_ANY, &o->atol);
+  bool fine = read_step(call, o) && read_rho(call, o) && read_from(call, o) && below_one(call, RTOL, &o->rtol) && positive(call, ATOL, "a tolerance", UNIT_ANY, &o->atol);
   fine = fine && positive(call, ITERATIONS, "a number of iterations", UNIT_NONE, &n);
   o->max_iterations = (int)n;
   n = 0;

@@ -42,7 +42,8 @@ enum { CHOICES = sizeof choices / sizeof *choices };
 
 static const struct Choice *choice_of(const BuiltinParam *param) {
   for (int i = 0; i < CHOICES && !strcmp(param->type, "word"); i++)
-    if (!strcmp(choices[i].param, param->name)) return &choices[i];
+    /* `kind:` of mesh is another thing */
+    if (!strcmp(choices[i].param, param->name) && (choices[i].words != norm_words || !param->fallback || !strcmp(param->fallback, "L2"))) return &choices[i];
   return NULL;
 }
 

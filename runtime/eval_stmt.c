@@ -192,15 +192,15 @@ static void drop_loop(Eval *ev, const Ast *target) {
     for (int i = 0; i < target->n; i++) scope_drop(ev->scope, target->kid[i]->name);
 }
 
-static int range_count(const Value *r) {
+static int64_t range_count(const Value *r) {
   double by = r->has_by ? r->by : 1;
   double n = floor((r->to - r->from) / by + 1e-9);
-  return n < 0 ? 0 : (int)n + 1;
+  return n < 0 ? 0 : n < 9e18 ? (int64_t)n + 1 : INT64_MAX;
 }
 
-static Value *range_item(const Value *r, int i) {
+static Value *range_item(const Value *r, int64_t i) {
   double by = r->has_by ? r->by : 1;
-  Value *v = value_number(r->from + i * by, r->range_unit.any ? UNIT_NONE : r->range_unit);
+  Value *v = value_number(r->from + (double)i * by, r->range_unit.any ? UNIT_NONE : r->range_unit);
   v->integer = r->range_integer;
   return v;
 }
@@ -230,8 +230,8 @@ static Flow eval_for(Eval *ev, const Ast *node) {
     flow = ev->dry ? FLOW_NEXT : FLOW_STOP;
   } else if (ev->dry) flow = for_dry(ev, node, list);
   else {
-    int n = list->kind == VALUE_RANGE ? range_count(list) : list->n;
-    for (int i = 0; i < n; i++) {
+    int64_t n = list->kind == VALUE_RANGE ? range_count(list) : list->n;
+    for (int64_t i = 0; i < n; i++) {
       Value *v = list->kind == VALUE_RANGE ? range_item(list, i) : value_retain(list->items[i]);
       bind_loop(ev, node->kid[0], v);
       value_release(v);

@@ -133,12 +133,24 @@ static Status on_step(void *user, Solution *state) {
 
 /* ---- the checkpoint -------------------------------------------------------------------------------------------------------------------- */
 
+/* Called with the text of the pde in the file; the solution of the file is wanted without a pde. */
+static Pde *compare_source(void *user, const char *text) {
+  Watch *w = user;
+  w->foreign = w->source && strcmp(text, w->source);
+  return NULL;
+}
+
 /* The state of a killed run, if it left one. Its times are within this run's: a file of a run that was finished is not gone on from. */
 static bool resume(Watch *w) {
   SolveOptions *o = w->request.options;
   if (access(w->checkpoint, R_OK)) return true;
   Host *host = host_of(w);
-  if (host->api->load(host->engine, w->checkpoint, &host->diags, w->request.spans[2], NULL, NULL, &w->resumed)) return false;
+  if (host->api->load(host->engine, w->checkpoint, &host->diags, w->request.spans[2], compare_source, w, &w->resumed)) return false;
+  if (w->foreign) {
+    diag_suggest(diag_report(&host->diags, E2022, w->request.spans[2], "`%s` is of another pde than this one, or of this one before it was changed", w->checkpoint),
+                 "remove that file to begin anew, or give the run another one");
+    return false;
+  }
   SolutionInfo info;
   host->api->solution_info(w->resumed, &info);
   double time = info.transient ? info.times[info.nstates - 1] : NAN;

@@ -16,6 +16,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
 const char *__asan_default_options(void);
 const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
 const char *__ubsan_default_options(void);
 #pragma GCC visibility pop
 
@@ -26,6 +27,9 @@ int dlclose(void *handle) {
 
 /* Each provider has its own copy of the lower layers, so the same names occur several times on purpose. */
 const char *__asan_default_options(void) { return "detect_odr_violation=0"; }
+
+/* Tests look at standard error. */
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }
 

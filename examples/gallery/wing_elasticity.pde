@@ -13,7 +13,7 @@ pde bending on plane {
   on root: u == 0
   on others: dot(stress(u, E, nu), n) == 0
 }
-m = mesh(plane, h: 0.24)
+m = mesh(plane, h: 0.16)
 a = solve(bending, m); b = solve(bending, refined(m))
 fn work(s) = 0.01*integral(s.u.z)
 print(f"work of the load {work(a):.6g}, {work(b):.6g}; {a.dofs} and {b.dofs} unknowns")

@@ -5,6 +5,7 @@ geometry block = box(x: 0..1, y: 0..1, z: 0..1)
 pde string1 on line { unknown u : scalar P1; -lap(u) == lambda*u; on all: u == 0 }
 pde string2 on line { unknown u : scalar P2; -lap(u) == lambda*u; on all: u == 0 }
 pde membrane on square { unknown u : scalar P2; -lap(u) == lambda*u; on all: u == 0 }
+pde other_sign on square { unknown u : scalar P2; lap(u) == lambda*u; on all: u == 0 }
 pde drum(c = 1) on square {
   unknown u : scalar P2
   dtt(u) == c^2*lap(u)
@@ -66,6 +67,7 @@ near(norm(w[0].u), 1, 1e-10, "normalised by the mass")
 near(integral(w[0].u*w[3].u), 0, 1e-9, "modes of different eigenvalues are orthogonal")
 near(norm(w[0].u - 2*sin(pi*x)*sin(pi*y)), 0, 1e-3, "the first mode")
 near(integral(dot(grad(w[4].u), grad(w[4].u))), w.values[4], 1e-9, "the Rayleigh quotient")
+for (v, i) in [(eigensolve(other_sign, m, count: 3).values, 2)] { near(v[i], -w.values[0], 1e-8, "lap(u) == lambda*u: the smallest in size") }
 near(eigensolve(weakly, m, count: 1).values[0], w.values[0], 1e-10, "the same in weak form")
 near(eigensolve(drum, m, count: 3, c: 3).values[1], 9*w.values[1], 1e-8, "dtt is read as -lambda, with another c")
 near(eigensolve(decay, m, count: 2).values[1], 2*pi^2, 1e-3, "dt is read as -lambda, mixed conditions")

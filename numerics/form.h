@@ -13,8 +13,8 @@ typedef struct Flux {
   Expr *written;          /* what stood under the operator: grad(u) for lap(u), F for curl(F) and dx(F) */
   ExprOp op;              /* EXPR_DIVERGENCE, LAP, CURL, DX; EXPR_ADD: the sum of the fluxes of an equation that has several */
   int axis;               /* DX */
-  Expr *factor;           /* the residual of that equation contains  factor * integral(dot(flux, n)*test)  over the boundary (number +1 or -1
-                             times constant factors); after integration by parts the cell term is -factor * inner(flux, grad(test)) */
+  Expr *factor;           /* the residual of that equation contains  factor * integral(dot(flux, n)*test)  over the boundary (+1 or -1; constant
+                             factors belong to the flux); after integration by parts the cell term is -factor * inner(flux, grad(test)) */
   Expr *test;             /* `test` above: the test function, or c*test where the author wrote c*div(F) with c that varies */
   Span span;
 } Flux;

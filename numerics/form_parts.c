@@ -114,9 +114,10 @@ static Status report_refused(Walk *w, Expr *e) {
 
 static Status add_flux(Walk *w, Expr *e, Way way) {
   Build *b = w->b;
-  Expr *F = flux_of(b, e), *gradient = build_unary(b, EXPR_GRAD, way.test);
-  if (F) F = in_time(b, F, way.dt);
-  Expr *term = F ? times(b, way.factor, build_product(b, F, gradient)) : NULL;
+  Expr *F = flux_of(b, e), *written = e->op == EXPR_LAP ? F : e->arg[0], *gradient = build_unary(b, EXPR_GRAD, way.test);
+  if (F) F = times(b, way.factor, in_time(b, F, way.dt));
+  if (written) written = times(b, way.factor, in_time(b, written, way.dt));
+  Expr *term = F ? build_product(b, F, gradient) : NULL;
   if (!term) return report_refused(w, e);
   build_term(b, w->unknown, INTEGRAL_CELL, -way.sign, term, w->span);
   Form *form = b->form;
@@ -126,10 +127,9 @@ static Status add_flux(Walk *w, Expr *e, Way way) {
     form->fluxes = ARENA_ARRAY(form->arena, Flux, b->fluxcap);
     for (int i = 0; i < form->nfluxes; i++) form->fluxes[i] = old[i];
   }
-  Expr *factor = !way.factor ? number_of(b, way.sign) : way.sign < 0 ? build_unary(b, EXPR_NEG, way.factor) : way.factor;
   form->fluxes[form->nfluxes++] = (Flux){
-    .unknown = w->unknown, .component = w->component, .flux = F, .written = in_time(b, e->op == EXPR_LAP ? F : e->arg[0], e->op == EXPR_LAP ? 0 : way.dt),
-    .op = (ExprOp)e->op, .axis = e->index[0], .factor = factor, .test = way.test, .span = w->span};
+    .unknown = w->unknown, .component = w->component, .flux = F, .written = written,
+    .op = (ExprOp)e->op, .axis = e->index[0], .factor = number_of(b, way.sign), .test = way.test, .span = w->span};
   return b->failed ? report_refused(w, e) : 0;
 }
 

@@ -1,5 +1,6 @@
 /* The provider gmsh.so. Gmsh is one to a process: each call opens it, works and closes it. */
 #include "mesh_gmsh.h"
+#include "mesh_gmsh_call.h"
 
 #include <gmshc.h>
 #include <math.h>
@@ -12,13 +13,6 @@
 #include "mesh_gmsh_fill.h"
 #include "mesh_gmsh_periodic.h"
 #include "mesh_gmsh_shape.h"
-
-#define GMSH(call)          \
-  do {                      \
-    int ierr = 0;           \
-    call;                   \
-    if (ierr) return ierr;  \
-  } while (0)
 
 /* HXT is two to eight times as fast as the older Delaunay algorithm, but orders vertices by their addresses: it need not give the same mesh
  * twice. It is taken where that saves more than a second, and where one size holds everywhere: it takes its sizes from the surface. */

@@ -6,13 +6,7 @@
 #include <string.h>
 
 #include "mesh_gmsh_fill.h"
-
-#define GMSH(call)          \
-  do {                      \
-    int ierr = 0;           \
-    call;                   \
-    if (ierr) return ierr;  \
-  } while (0)
+#include "mesh_gmsh_call.h"
 
 /* Solids that touch get a common border. */
 static int conform(int *tags, size_t n) {

@@ -1,4 +1,5 @@
 #include "mesh_gmsh_periodic.h"
+#include "mesh_gmsh_call.h"
 
 #include <gmshc.h>
 #include <math.h>
@@ -6,13 +7,6 @@
 #include <string.h>
 
 #include "geom_side.h"
-
-#define GMSH(call)          \
-  do {                      \
-    int ierr = 0;           \
-    call;                   \
-    if (ierr) return ierr;  \
-  } while (0)
 
 enum { SAMPLES = 5 };
 

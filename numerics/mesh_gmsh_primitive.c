@@ -6,13 +6,7 @@
 
 #include "geom_side.h"
 #include "mesh_gmsh_shape.h"
-
-#define GMSH(call)          \
-  do {                      \
-    int ierr = 0;           \
-    call;                   \
-    if (ierr) return ierr;  \
-  } while (0)
+#include "mesh_gmsh_call.h"
 
 /* --- plane shapes: sides linked to loops, the outermost loop first --- */
 

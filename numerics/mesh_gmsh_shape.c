@@ -1,4 +1,5 @@
 #include "mesh_gmsh_shape.h"
+#include "mesh_gmsh_call.h"
 
 #include <gmshc.h>
 #include <math.h>
@@ -8,13 +9,6 @@
 #include "geom_side.h"
 
 enum { CUTS_MAX = 32 };
-
-#define GMSH(call)          \
-  do {                      \
-    int ierr = 0;           \
-    call;                   \
-    if (ierr) return ierr;  \
-  } while (0)
 
 void gmsh_shape_free(GmshShape *shape) {
   free(shape->tags);

@@ -74,3 +74,13 @@ closed(flux(b, all) + integral(z, on: block), 1, "in 3D")
 closed(flux(b, x_min) + flux(b, x_max) + flux(b, z_max) + integral(z, on: block), 1, "in 3D, by sides")
 c = solve(carried, mesh(square, h: 0.1))
 closed(flux(c, all) + 1, 1, "advection and diffusion")
+pde factors(a = 0.1) on square {
+  unknown u : scalar P2
+  -a*lap(u)/2 == 0
+  on left: u == 0
+  on right: dot(a*grad(u), n) == 3
+  on others: dot(grad(u), n) == 0
+}
+f = solve(factors, mesh(square, cells: [4, 4]))
+closed(flux(f, right) - 1.5, 1, "a constant factor belongs to the flux, in what is prescribed")
+closed(flux(f, left) + 1.5, 1, "a constant factor belongs to the flux, by reactions")

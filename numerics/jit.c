@@ -120,7 +120,7 @@ static const JitApi *provider(KernelContext *context) {
   if (context->state != PROVIDER_UNKNOWN) return context->provider;
   double start = cpu_seconds();
   context->state = PROVIDER_ABSENT;
-  void *handle = dlopen(context->path.text, RTLD_NOW | RTLD_LOCAL);   /* never closed: LLVM does not like to be unloaded */
+  void *handle = dlopen(context->path.text, RTLD_LAZY | RTLD_LOCAL);   /* never closed: LLVM does not like to be unloaded */
   if (!handle) buf_printf(&context->why, "%s", dlerror());
   else {
     const void *(*entry)(int) = (const void *(*)(int))dlsym(handle, "pde_provider");

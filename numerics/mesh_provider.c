@@ -38,7 +38,7 @@ const GmshApi *mesh_provider(Buf *why) {
     Buf path = {0};
     buf_add(&path, p, n);
     buf_puts(&path, "/gmsh.so");
-    void *library = dlopen(buf_str(&path), RTLD_NOW | RTLD_LOCAL);   /* stays: Gmsh does not survive being unloaded */
+    void *library = dlopen(buf_str(&path), RTLD_LAZY | RTLD_LOCAL);   /* stays: Gmsh does not survive being unloaded */
     ProviderEntry entry = library ? (ProviderEntry)dlsym(library, "pde_provider") : NULL;
     if (entry) api = entry(GMSH_ABI);
     if (entry && !api) buf_printf(why, "%s%s belongs to another version of pde", why->len ? "; " : "", buf_str(&path));

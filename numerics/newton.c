@@ -202,6 +202,14 @@ static Status newton_failed(System *system, int steps, double norm, double first
   return 1;
 }
 
+/* Is the factor at hand worth another step? Its steps gain about what the last one gained; a few of them cost less than a new factor.
+ * Shamanskii's method: Kelley, Solving Nonlinear Equations with Newton's Method, 2003, section 2.4. */
+static bool keeps_factor(const System *system, double norm, double goal, double gain) {
+  enum { CHEAP_STEPS = 3 };
+  bool direct = !strcmp(system->solver.row->method, KSPPREONLY);
+  return direct && gain <= 1e-2 && log(goal / norm) / log(gain) <= CHEAP_STEPS;
+}
+
 static Status nonlinear(System *system, Data *data, double *u) {
   Problem *problem = system->problem;
   const Space *space = problem->space;
@@ -216,15 +224,18 @@ static Status nonlinear(System *system, Data *data, double *u) {
   TRY(residual(system, data, u, &norm));
   if (!isfinite(norm)) return blame(system, data, u);
   first = fmax(first, norm);
+  double gain = 1, goal = fmax(rtol * first, options->atol);
   while (norm > rtol * first && norm > options->atol && norm > 0) {
     if (steps == most) return newton_failed(system, steps, norm, first);
     TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
-    TRY(matrix_at(system, data, u, true));
-    TRY(direction(system, data, u, true, 0));
+    bool fresh = !keeps_factor(system, norm, goal, gain);
+    TRY(matrix_at(system, data, u, fresh));
+    TRY(direction(system, data, u, fresh, 0));
     double before = norm, step = size_of(space, system->d), size = size_of(space, u);
     steps++;
     system->newton_iterations++;
     TRY(search(system, data, u, before, &norm));
+    gain = norm / before;
     char text[80];
     snprintf(text, sizeof text, "Newton step %d, residual %.2g", steps, norm);
     engine_progress(problem->engine, text, first > 0 && norm > 0 ? fmin(1, log(first / norm) / log(1 / rtol)) : 1);

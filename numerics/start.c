@@ -52,7 +52,7 @@ static void copy_blocks(const Space *from, const double *v, const Space *to, dou
 static Status extend(const Problem *problem, const SolveOptions *options, Pde *pde, double *u) {
   Problem *sub = NULL;
   TRY(problem_new(problem->engine, pde, problem->mesh, &problem->world, NULL, 0, problem->diags, problem->span, &sub));
-  SolveOptions loose = {.rtol = 1e-6, .quiet = options->quiet};
+  SolveOptions loose = {.rtol = 1e-2, .solver = "cg+icc", .quiet = options->quiet};   /* a start, no solution: incomplete Cholesky smooths it soon enough */
   System system = {0};
   double *v = big_zeroed(sizeof(double) * ((size_t)sub->space->nlocal + 1));
   Data data = problem_data(sub, sub->world.time);

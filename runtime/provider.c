@@ -29,7 +29,7 @@ bool provider_exists(const char *name) {
 const void *provider_table(const char *name, int abi, Buf *why) {
   Buf path = {0};
   buf_printf(&path, "%s/%s.so", provider_dir(), name);
-  void *library = dlopen(buf_str(&path), RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(buf_str(&path), RTLD_LAZY | RTLD_LOCAL);
   if (!library) buf_puts(why, dlerror());
   buf_free(&path);
   if (!library) return NULL;
@@ -39,8 +39,20 @@ const void *provider_table(const char *name, int abi, Buf *why) {
   return table;      /* never unloaded: PETSc and MPI cannot be started twice */
 }
 
+/* OpenBLAS picks its kernels by the model number of the processor, and runs one that is newer than itself with those of 2004: dense factors take three
+ * times as long. What a processor can do does not depend on its number. Read when the library is loaded, so it has to be set before that. */
+static void choose_blas_kernels(void) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (wide) setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+#endif
+}
+
 const EngineApi *host_engine(Host *host, Span span) {
   if (host->engine) return host->api;
+  choose_blas_kernels();
   Buf why = {0};
   const EngineApi *api = provider_table("engine", ENGINE_ABI, &why);
   if (!api) {

@@ -17,10 +17,12 @@ CASES = [
     ("B2-P1", "b2p1", [("dolfinx", "CG+Jacobi", ["b2_poisson3d.py", "48", "1", "jacobi"]), ("freefem", "CG", ["b2_poisson3d.edp", "-n", "48", "-p", "1", "-solver", "CG"])], 6, 8),
     ("B2-P2", "b2p2", [("dolfinx", "CG+Jacobi", ["b2_poisson3d.py", "24", "2", "jacobi"]), ("freefem", "CG", ["b2_poisson3d.edp", "-n", "24", "-p", "2", "-solver", "CG"])], 3, 3.8),
     ("B3", "b3", [("dolfinx", "CG+GAMG", ["b3_elasticity.py", "32"]), ("freefem", "CHOLMOD", ["b3_elasticity.edp", "-n", "32", "-solver", "CHOLMOD"])], 3, 3.8),
+    ("B4", "b4", [("dolfinx", "MUMPS", ["b4_navier_stokes.py", "0.015"])], 1.8, 2.2),
     ("B5", "b5", [("dolfinx", "MUMPS", ["b5_heat.py", "256", "lu"])], 3, 4),
     ("B6", "b6", [("dolfinx", "CG+Jacobi", ["b6_reaction_diffusion.py", "24", "jacobi"])], 4, 5),
 ]
 LOOSE = {"B6": 1e-8}      # Newton to 1e-8, as the peer does
+ALIKE = {"B4": 0.1}       # everybody has his own triangles of one size there
 REPEATED = {"b1": (8, 12), "b2p1": (10, 15), "b2p2": (10, 15), "b3": (15, 25)}
 
 
@@ -124,7 +126,7 @@ def whole_processes(peers, reps, columns):
             its = table.result[(name, peer)][-1]
             # FreeFEM integrates the error of P2 in 3D with degree 5, where its error norm is 9 % smaller: the H1 norm decides
             keys = [k for k in ("l2", "h1", "tip", "energy") if k in mine and its.get(k) is not None and not (peer == "freefem" and name == "B2-P2" and k == "l2")]
-            line += ", %s %s" % (peer, "equal" if keys and all(same(its[k], mine[k]) for k in keys) else "DIFFERS " + str({k: its[k] for k in keys}))
+            line += ", %s %s" % (peer, "equal" if keys and all(same(its[k], mine[k], ALIKE.get(name, 2e-3)) for k in keys) else "DIFFERS " + str({k: its[k] for k in keys}))
         if "dolfinx" in peers:
             share = table.peak((name, "pde")) / table.peak((name, "dolfinx"))
             line += "; %.0f MB of FEniCSx's %.0f: %.2f (wanted at most 0.6) %s" % (table.peak((name, "pde")), table.peak((name, "dolfinx")), share, "ok" if share <= 0.6 else "SHORT")

@@ -226,14 +226,14 @@ static Status nonlinear(System *system, Data *data, double *u) {
   first = fmax(first, norm);
   double gain = 1, goal = fmax(rtol * first, options->atol);
   while (norm > rtol * first && norm > options->atol && norm > 0) {
-    if (steps == most) return newton_failed(system, steps, norm, first);
-    TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
     bool fresh = !keeps_factor(system, norm, goal, gain);
+    if (fresh && steps == most) return newton_failed(system, steps, norm, first);
+    TRY(engine_interrupted(problem->engine, problem->diags, problem->span));
     TRY(matrix_at(system, data, u, fresh));
     TRY(direction(system, data, u, fresh, 0));
     double before = norm, step = size_of(space, system->d), size = size_of(space, u);
-    steps++;
-    system->newton_iterations++;
+    steps += fresh;
+    system->newton_iterations += fresh;
     TRY(search(system, data, u, before, &norm));
     gain = norm / before;
     char text[80];

@@ -32,6 +32,7 @@ bool unit_pow(Unit a, double power, Unit *out);   /* false: the exponent is no m
 
 /* A symbol with an optional SI prefix: "mm", "GPa", "K", "degC", "min". false: unknown. */
 bool unit_symbol(const char *symbol, UnitScale *out);
+bool unit_parse(const char *text, UnitScale *out);   /* "kg/(m*s^2)", "degC"; "" and "1": none. false: not understood */
 const char *unit_nearest(const char *symbol);     /* a known spelling near a wrong one, or NULL */
 
 /* "kg/(m*s^2)"; compound dimensions that have a name print it in parentheses after ("kg/(m*s^2) (Pa)"); "1" for none. */

@@ -19,6 +19,7 @@
 
 #include "atomic.h"
 #include "io_h5.h"
+#include "io_h5_quiet.h"
 #include "mesh_build.h"
 #include "sha256.h"
 
@@ -62,27 +63,6 @@ static const char *check_seal(FILE *file) {
   }
   if (!digest_of(file, digest)) return "it cannot be read to its end";
   return memcmp(digest, seal + DIGEST_AT, sizeof digest) ? "its content is not what `save` wrote: it was cut off or changed since" : NULL;
-}
-
-/* ---- HDF5's messages: its printing is off while we call it, the innermost one is quoted ---- */
-
-typedef struct Quiet { H5E_auto2_t handler; void *data; } Quiet;
-
-static Quiet quiet_begin(void) {
-  Quiet quiet;
-  H5Eget_auto2(H5E_DEFAULT, &quiet.handler, &quiet.data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return quiet;
-}
-
-static void quiet_end(Quiet quiet) {
-  H5Eclear2(H5E_DEFAULT);
-  H5Eset_auto2(H5E_DEFAULT, quiet.handler, quiet.data);
-}
-
-static herr_t innermost(unsigned n, const H5E_error2_t *error, void *user) {
-  if (n == 0 && error->desc) buf_puts(user, error->desc);
-  return 0;
 }
 
 /* ---- writing ---- */
@@ -214,11 +194,7 @@ static bool put_all(hid_t file, const IoResult *result) {
 }
 
 static Status cannot_write(const char *path, Diags *diags, Span span) {
-  Buf text = {0};
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &text);
-  Diag *d = diag_report(diags, E2501, span, "`%s` cannot be written", path);
-  if (text.len) diag_note(d, (Span){0, 0}, "HDF5 says: %s", buf_str(&text));
-  buf_free(&text);
+  io_h5_quote(diag_report(diags, E2501, span, "`%s` cannot be written", path));
   return 1;
 }
 
@@ -226,7 +202,7 @@ static Status cannot_write(const char *path, Diags *diags, Span span) {
 static Status write_file(const char *path, bool (*fill)(hid_t file, const void *user), const void *user, bool sealed, Diags *diags, Span span) {
   Atomic atomic;
   TRY(atomic_begin(&atomic, path, diags, span));
-  Quiet quiet = quiet_begin();
+  IoH5Quiet quiet = io_h5_quiet();
   const char *name = atomic_name(&atomic);
   hid_t create = H5Pcreate(H5P_FILE_CREATE);
   if (sealed) H5Pset_userblock(create, SEAL);
@@ -236,7 +212,7 @@ static Status write_file(const char *path, bool (*fill)(hid_t file, const void *
   if (!ok) cannot_write(path, diags, span);
   if (file >= 0 && H5Fclose(file) < 0 && ok) { ok = false; cannot_write(path, diags, span); }
   if (ok && sealed && !put_seal(name)) { ok = false; cannot_write(path, diags, span); }
-  quiet_end(quiet);
+  io_h5_loud(quiet);
   if (ok) return atomic_commit(&atomic, diags, span);
   atomic_abort(&atomic);
   return 1;
@@ -288,11 +264,7 @@ static void *keep(Reader *r, size_t bytes) {
 
 /* One report: what is wrong in our words, and what HDF5 says first. */
 static bool broken(Reader *r, const char *what) {
-  Buf text = {0};
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &text);
-  Diag *d = diag_report(r->diags, E2502, r->span, "`%s` is damaged or no saved solution: %s", r->path, what);
-  if (text.len) diag_note(d, (Span){0, 0}, "HDF5 says: %s", buf_str(&text));
-  buf_free(&text);
+  io_h5_quote(diag_report(r->diags, E2502, r->span, "`%s` is damaged or no saved solution: %s", r->path, what));
   return false;
 }
 
@@ -605,12 +577,12 @@ Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoa
     io_loaded_free(out);
     return 1;
   }
-  Quiet quiet = quiet_begin();
+  IoH5Quiet quiet = io_h5_quiet();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0) H5Fget_filesize(file, &reader.file_size);
   bool ok = file >= 0 ? get_all(&reader, file, &out->result) : broken(&reader, "HDF5 cannot open it");
   if (file >= 0) H5Fclose(file);
-  quiet_end(quiet);
+  io_h5_loud(quiet);
   if (!ok) io_loaded_free(out);
   return !ok;
 }

@@ -171,6 +171,8 @@ Expr *expr_term(ExprPool *pool, Symbol symbol, Name name, Unit unit);
 /* d e/d leaf for scalar level; leaf is a TERM, PARAM, TIME or COORD node. Integrals vary with a PARAM or TIME alone: by a TERM their derivative is 0
  * here (it is not local). NULL: a host function stands in between. */
 Expr *expr_diff(ExprPool *pool, Expr *e, Expr *leaf);
+/* The same, but zero where a root or its like has none: sqrt at 0, hypot at (0, 0). For searches that go downhill. */
+Expr *expr_subgradient(ExprPool *pool, Expr *e, Expr *leaf);
 /* Total derivative of a scalar-level expression along axis (0..2), terminals raising their counts. */
 Expr *expr_diff_space(ExprPool *pool, Expr *e, int axis);
 Expr *expr_diff_time(ExprPool *pool, Expr *e);

@@ -106,6 +106,7 @@ static Expr *rule(ExprPool *p, Expr *e, Expr *const *d) {
 
 typedef struct Derivation {
   ExprPool *pool;
+  bool sub;                /* zero where a root or its like has no derivative */
   Memo *memo;
   uint64_t slot;           /* derivative of node id is kept under id*4 + slot */
   uint32_t depends;        /* a node with none of these flags has derivative zero */
@@ -114,6 +115,23 @@ typedef struct Derivation {
   Expr *by;
   int axis;
 } Derivation;
+
+/* What must not be zero for an operation to have a derivative; NULL: it always has one where it has a value. */
+static Expr *smooth_where(ExprPool *p, Expr *e) {
+  double c;
+  switch (e->op) {
+    case EXPR_SQRT: case EXPR_CBRT: case EXPR_HYPOT: return e;
+    case EXPR_ATAN2: return add(p, square(p, e->arg[0]), square(p, e->arg[1]));
+    case EXPR_ASIN: case EXPR_ACOS: return one_minus(p, square(p, e->arg[0]));
+    case EXPR_POW: return expr_is_const(e->arg[1], &c) && c >= 1 ? NULL : e->arg[0];
+    default: return NULL;
+  }
+}
+
+static Expr *guarded(ExprPool *p, Expr *e, Expr *derivative) {
+  Expr *scale = derivative && !expr_is_zero(derivative) ? smooth_where(p, e) : NULL;
+  return scale ? expr_make(p, EXPR_IF, (Expr *[]){expr_binary(p, EXPR_GT, expr_unary(p, EXPR_ABS, scale), zero(p)), derivative, zero(p)}, 3) : derivative;
+}
 
 static Expr *known(const Derivation *by, Expr *e) {
   if (!(e->flags & by->depends) || (e->op == EXPR_INTEGRAL && !by->through_integrals)) return zero(by->pool);
@@ -135,6 +153,7 @@ static Expr *derive(const Derivation *by, Expr *root) {
     if (result) continue;
     for (int k = 0; k < e->n; k++) d[k] = known(by, e->arg[k]);
     result = e->n ? rule(pool, e, d) : by->leaf(by, e);
+    if (by->sub && e->n) result = guarded(pool, e, result);
     if (result) memo_put(by->memo, (uint64_t)e->id * 4 + by->slot, result);
   }
   walk_close(&walk);
@@ -167,14 +186,17 @@ static Expr *leaf_in_time(const Derivation *by, Expr *e) {
   return zero(by->pool);
 }
 
-Expr *expr_diff(ExprPool *pool, Expr *e, Expr *leaf) {
+static Expr *diff(ExprPool *pool, Expr *e, Expr *leaf, bool sub) {
   Memo memo = {0};
   bool everywhere = leaf->op == EXPR_PARAM || leaf->op == EXPR_TIME;
-  Derivation by = {.pool = pool, .memo = &memo, .depends = leaf->flags & ~(uint32_t)(HAS_DT | HAS_FACET), .through_integrals = everywhere, .leaf = leaf_by_leaf, .by = leaf};
+  Derivation by = {.pool = pool, .sub = sub, .memo = &memo, .depends = leaf->flags & ~(uint32_t)(HAS_DT | HAS_FACET), .through_integrals = everywhere, .leaf = leaf_by_leaf, .by = leaf};
   Expr *result = derive(&by, e);
   memo_free(&memo);
   return result;
 }
+
+Expr *expr_diff(ExprPool *pool, Expr *e, Expr *leaf) { return diff(pool, e, leaf, false); }
+Expr *expr_subgradient(ExprPool *pool, Expr *e, Expr *leaf) { return diff(pool, e, leaf, true); }
 
 Expr *expr_diff_space(ExprPool *pool, Expr *e, int axis) {
   Derivation by = {.pool = pool, .memo = &pool->derivatives, .slot = (uint64_t)axis, .depends = TERMS | HAS_COORD, .leaf = leaf_in_space, .axis = axis};

@@ -190,6 +190,24 @@ static double basis_term(const Tabulated *tab, const Frame *frame, int dim, int 
   return s;
 }
 
+/* The axes of a derivative, two at most. Returns its order. */
+static int axes_of(const uint8_t *dx, int axis[2]) {
+  int k = 0, order = dx[0] + dx[1] + dx[2];
+  axis[0] = axis[1] = 0;
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < dx[d] && k < 2; i++) axis[k++] = d;
+  return order;
+}
+
+void data_basis(const Mesh *mesh, int cell, const double *X, const Element *element, const uint8_t *dx, double *out) {
+  Frame frame = {0};
+  Tabulated tab = {0};
+  int axis[2], order = axes_of(dx, axis), per = element_nodes(element, mesh->dim);
+  frame_at(mesh, cell, X, order > 1, &frame);
+  tabulate(&tab, element, mesh->dim, X, order > 1);
+  for (int a = 0; a < per; a++) out[a] = order > 2 ? 0 : basis_term(&tab, &frame, mesh->dim, a, axis, order);
+}
+
 static Status outside(const Data *data, const double *x, int dim) {
   Buf text = {0};
   for (int d = 0; d < dim; d++) buf_printf(&text, "%s%.17g", d ? ", " : "", x[d]);
@@ -203,9 +221,7 @@ static Status term_at_points(const Data *data, Expr *leaf, const Points *points,
   FieldData field;
   TRY(data_field(data, symbol, &field));
   Mesh *own = data->mesh, *mesh = field.space->mesh;
-  int dim = own->dim, order = symbol->dx[0] + symbol->dx[1] + symbol->dx[2], axis[2] = {0, 0}, k = 0;
-  for (int d = 0; d < 3; d++)
-    for (int i = 0; i < symbol->dx[d] && k < 2; i++) axis[k++] = d;
+  int dim = own->dim, axis[2], order = axes_of(symbol->dx, axis);
   const NodeSet *nodes = field.block->nodes;
   if (order > 2 && nodes->element->degree < order) {
     memset(out, 0, sizeof(double) * (size_t)points->n);
@@ -292,7 +308,7 @@ static Status regions_at_points(const Data *data, Expr *leaf, const Points *poin
   return 0;
 }
 
-static Status leaf_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+Status data_leaf(const Data *data, Expr *leaf, const Points *points, double *out) {
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim;
   if (leaf->op == EXPR_TERM) return term_at_points(data, leaf, points, out);
@@ -323,7 +339,7 @@ static Status run_pointwise(const Data *data, const Kernel *kernel, int n, const
   double *to = lanes_alloc((size_t)n, width), *p = calloc((size_t)kernel->np + 1, sizeof(double));
   void *scratch = lanes_alloc(kernel_scratch(kernel) / sizeof(double) + 8, 1);
   Status status = 0;
-  for (int i = 0; i < kernel->ninputs && !status; i++) status = leaf_at_points(data, kernel->inputs[i], points, inputs + (size_t)i * (size_t)np);
+  for (int i = 0; i < kernel->ninputs && !status; i++) status = data_leaf(data, kernel->inputs[i], points, inputs + (size_t)i * (size_t)np);
   for (int i = 0; i < kernel->np && !status; i++) status = data_number(data, kernel->params[i], &p[i]);
   for (int at = 0; at < np && !status; at += width) {
     int lanes = np - at < width ? np - at : width;

@@ -46,6 +46,10 @@ typedef struct Points {
   const int *facet;                  /* [n] local facet for the normal, or NULL: n is not known */
 } Points;
 
+/* Value of a leaf: TERM, COORD, NORMAL_COMPONENT, SIZE, HOSTCALL; of REGIONS the number of the argument that holds; of others a number. */
+Status data_leaf(const Data *data, Expr *leaf, const Points *points, double *out);
+/* The derivative with dx[3] of each function of an element at a point of a cell: out[element_nodes]. */
+void data_basis(const Mesh *mesh, int cell, const double *X, const Element *element, const uint8_t *dx, double *out);
 /* Values of n scalar-level expressions: out[i*npoints + p]. */
 Status data_evaluate(const Data *data, Expr *const *exprs, int n, const Points *points, double *out);
 /* Components of a tensor-level expression: out[p*size + c]. */

@@ -15,6 +15,7 @@
 #include "problem.h"
 #include "reduce.h"
 #include "solve.h"
+#include "tape.h"
 #include "time.h"
 
 /* ---- the engine ------------------------------------------------------------------------------------------------------------------------------ */
@@ -302,6 +303,7 @@ static const EngineApi api = {
     .timings = engine_timings,
     .solvers = engine_solvers,
     .nodal = engine_nodal,
+    .tape = &tape_api,
 };
 
 __attribute__((visibility("default"))) const void *pde_provider(int abi);

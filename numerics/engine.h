@@ -8,7 +8,7 @@
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 4 };
+enum { ENGINE_ABI = 5 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
@@ -169,6 +169,7 @@ typedef struct EngineApi {
   void (*timings)(Engine *, Buf *out); /* stages of the last solve */
   void (*solvers)(Buf *out);           /* the table behind `solver:`, a line each: name, title, for what */
   Status (*nodal)(Engine *, Solution *sol, int unknown, NodalView *out);
+  const struct TapeApi *tape;          /* audits: tape.h */
 } EngineApi;
 
 typedef const void *(*ProviderEntry)(int abi);   /* the exported symbol pde_provider of each provider library */

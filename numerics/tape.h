@@ -7,6 +7,10 @@
  *              of evaluation; dt counts are difference quotients on the grid's times
  *   reduce     a number made of a field: an EXPR_PARAM leaf; with each_time it is a function of time that an outer reduction over time alone consumes
  *
+ * In time everything is linear between the grid's times: fields, histories, functions of time. A history is 0 before the first time. Windows end between
+ * times too, where fields are interpolated; so what shall not see beyond a time s (causality) has s on the grid. A derivative in time of a leaf (an input, a
+ * reduction) is no entry of the tape: expr_scalar takes a leaf for a constant. Take it of the field, inside of the integral.
+ *
  * Tables are in the order of evaluation: an entry refers to earlier ones only. Evaluation is batched over probes; gradients are by reverse mode: derivatives of
  * the expressions by their leaves (expr_diff), transposed interpolation, the predictor's pullback. */
 #ifndef TAPE_H
@@ -49,7 +53,7 @@ typedef struct TapeRun TapeRun;   /* a tape made ready: sites, programs, work sp
 /* In the engine's table. Errors of the tape itself (an operator that has no derivative is none: that target is not differentiable) are reported once.
  * rows: [n][nprobes][width]. values: [n][ntargets]. failed[k]: NULL or malloc'ed text why sample k has no value (a predictor failed, a NaN and where). */
 typedef struct TapeApi {
-  Status (*open)(Engine *, const Tape *tape, const World *world, Diags *, TapeRun **out);       /* tape borrowed until close */
+  Status (*open)(Engine *, const Tape *tape, const World *world, Diags *, TapeRun **out);       /* tape and what the world points to are borrowed until close */
   Status (*run)(TapeRun *, int n, const double *rows, double *values, char **failed);
   /* Targets whose value needs no field (conditions on inputs): without calling a predictor. */
   bool (*cheap)(const TapeRun *, int target);
@@ -67,5 +71,7 @@ typedef struct TapeApi {
   /* A solution's outputs on the grid: out[nt][nnodes][ncomp]. */
   Status (*sample)(Engine *, Solution *sol, int unknown, const Grid *grid, Diags *, Span, double *out);
 } TapeApi;
+
+extern const TapeApi tape_api;     /* inside the engine; others have it as EngineApi.tape */
 
 #endif

@@ -41,10 +41,10 @@ int *affine_sides(const Mesh *mesh) {
 static Status add_corners(const Data *data, const SpaceBlock *block, const Pde *pde, int condition, const int *side, Corners *out) {
   const Mesh *mesh = data->mesh;
   const NodeSet *nodes = block->nodes;
-  int dim = mesh->dim, on[4][64], count[4], n, *facets = bc_facets(mesh, &pde->conditions[condition].where, &n), first = out->n;
+  int dim = mesh->dim, on[CELL_FACETS][64], count[CELL_FACETS], n, *facets = bc_facets(mesh, &pde->conditions[condition].where, &n), first = out->n;
   double reference[64 * 3];
   nodes_reference(nodes->element, dim, reference);
-  for (int f = 0; f <= dim; f++) count[f] = nodes_on_facet(nodes->element, dim, f, on[f]);
+  for (int f = 0; f < mesh->ref->nfacets; f++) count[f] = nodes_on_facet(nodes->element, dim, f, on[f]);
   for (int i = 0; i < n; i++) {
     int cell = mesh->facet_cell[facets[i]], f = mesh->facet_local[facets[i]];
     for (int a = 0; a < count[f]; a++) {

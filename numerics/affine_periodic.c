@@ -22,13 +22,13 @@ static Side measure_side(const Mesh *mesh, const int *facets, int n) {
   double mine[7] = {0}, all[7];
   for (int i = 0; i < n; i++) {
     if (!mesh_owns_facet(mesh, facets[i])) continue;
-    int v[3];
+    int v[4], nv = mesh->ref->facet_verts;
     double area = mesh_facet_measure(mesh, facets[i]), normal[3] = {0};
     mesh_facet_vertices(mesh, facets[i], v);
     mesh_facet_normal(mesh, facets[i], normal);
     mine[0] += area;
     for (int d = 0; d < mesh->dim; d++) {
-      for (int a = 0; a < mesh->dim; a++) mine[1 + d] += area * mesh->x[(size_t)v[a] * (size_t)mesh->dim + (size_t)d] / mesh->dim;
+      for (int a = 0; a < nv; a++) mine[1 + d] += area * mesh->x[(size_t)v[a] * (size_t)mesh->dim + (size_t)d] / nv;
       mine[4 + d] += area * normal[d];
     }
   }
@@ -95,10 +95,10 @@ static double key_of(const double *x) { return 0.36787944 * x[0] + 0.73105858 * 
 static PeriodicNode *side_nodes(const Data *data, const SpaceBlock *block, const char *prescribed, const int *facets, int nfacets, int *n, int **dofs) {
   const Mesh *mesh = data->mesh;
   const NodeSet *nodes = block->nodes;
-  int dim = mesh->dim, on[4][64], count[4], most = 0, k = 0;
+  int dim = mesh->dim, on[CELL_FACETS][64], count[CELL_FACETS], most = 0, k = 0;
   double reference[64 * 3];
   nodes_reference(nodes->element, dim, reference);
-  for (int f = 0; f <= dim; f++) {
+  for (int f = 0; f < mesh->ref->nfacets; f++) {
     count[f] = nodes_on_facet(nodes->element, dim, f, on[f]);
     if (count[f] > most) most = count[f];
   }

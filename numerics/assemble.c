@@ -33,6 +33,7 @@ Status part_kernels(Part *part, const Data *data, LowerRequest *request) {
   KernelContext *kernels = data->engine->kernels;
   int straight = part->all || request->kind == INTEGRAL_INTERIOR ? part->n : part->group[run_count(mesh, request->kind)];
   request->shape = mesh->ref->shape;
+  request->bent = mesh->bend != NULL;
   request->curved = false;
   request->visits = straight;
   TRY(kernel_integral(kernels, request, data->diags, &part->kernel));
@@ -60,6 +61,11 @@ static void where_text(const Where *where, char *out, size_t size) {
 
 Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty) {
   const Mesh *mesh = data->mesh;
+  if (kind == INTEGRAL_INTERIOR && mesh->ref->shape == CELL_TENSOR) {
+    Diag *diag = diag_report(data->diags, E1061, where ? where->span : data->span, "this joins cells across their facets, and the mesh has %s", mesh->ref->plural);
+    diag_suggest(diag, "make the mesh without `kind:`, of %s", refcell_of(CELL_SIMPLEX, mesh->dim)->plural);
+    return 1;
+  }
   if (kind == INTEGRAL_INTERIOR) {
     part->pair = mesh_interior(mesh, owned, &part->n);
     return 0;
@@ -176,7 +182,7 @@ static void gather_pairs(Batch *batch) {
 
 static void gather_bends(Batch *batch) {
   const Mesh *mesh = batch->data->mesh;
-  int width = batch->kernel->width, n = mesh->ref->nedges * mesh->dim;
+  int width = batch->kernel->width, n = refcell_bends(mesh->ref) * mesh->dim;
   double *x = batch->x + mesh->ref->nverts * mesh->dim * width;
   for (int l = 0; l < width; l++) {
     const double *from = mesh->bend + (size_t)mesh->curved_of[batch->cell[l]] * (size_t)n;

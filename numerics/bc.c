@@ -28,10 +28,10 @@ static void add_node(BcClause *clause, int dim, int node, int cell, int facet, c
 }
 
 void bc_facet_nodes(BcClause *clause, const Mesh *mesh, const NodeSet *nodes, const int *facets, int n, int *mark, int stamp) {
-  int dim = mesh->dim, on[4][64], count[4];
+  int dim = mesh->dim, on[CELL_FACETS][64], count[CELL_FACETS];
   double reference[64 * 3];
   nodes_reference(nodes->element, dim, reference);
-  for (int f = 0; f <= dim; f++) count[f] = nodes_on_facet(nodes->element, dim, f, on[f]);
+  for (int f = 0; f < mesh->ref->nfacets; f++) count[f] = nodes_on_facet(nodes->element, dim, f, on[f]);
   for (int i = 0; i < n; i++) {
     int cell = mesh->facet_cell[facets[i]], local = mesh->facet_local[facets[i]];
     for (int k = 0; k < count[local]; k++) {
@@ -53,13 +53,8 @@ static void point_node(BcClause *clause, const Mesh *mesh, const NodeSet *nodes,
       for (int d = 0; d < dim; d++) gap = fmax(gap, fabs(x[d] - point[d]));
       if (gap < 1e-9 * size) {
         int facet = 0;
-        while (facet <= dim) {
-          double bary = facet ? reference[a * dim + facet - 1] : 1;
-          for (int d = 0; !facet && d < dim; d++) bary -= reference[a * dim + d];
-          if (fabs(bary) < 1e-12) break;
-          facet++;
-        }
-        add_node(clause, dim, nodes->cell[(size_t)c * (size_t)nodes->per_cell + (size_t)a], c, facet <= dim ? facet : 0, reference + a * dim, mark, stamp);
+        while (facet < mesh->ref->nfacets && fabs(refcell_facet_depth(mesh->ref, facet, reference + a * dim)) > 1e-12) facet++;
+        add_node(clause, dim, nodes->cell[(size_t)c * (size_t)nodes->per_cell + (size_t)a], c, facet % mesh->ref->nfacets, reference + a * dim, mark, stamp);
       }
     }
 }

@@ -166,12 +166,15 @@ static Unknown *unknowns_copy(Arena *arena, const Unknown *unknowns, int n) {
 }
 
 static Status project(Engine *engine, Mesh *mesh, const Unknown *unknowns, Expr *const *values, int n, const World *world, Diags *diags, Span span, Solution **out) {
-  mesh = problem_mesh(unknowns, n, mesh);
-  Space *space = space_new(mesh, unknowns, n, 0, NULL);
+  Arena *arena = arena_new();
+  Unknown *own = unknowns_copy(arena, unknowns, n);
+  problem_elements(own, n, mesh, engine->options.names);
+  mesh = problem_mesh(own, n, mesh);
+  Space *space = space_new(mesh, own, n, 0, NULL);
   mesh_release(mesh);
   Solution *solution = solution_new(engine, space);
-  solution->arena = arena_new();
-  solution->unknowns = unknowns_copy(solution->arena, unknowns, n);
+  solution->arena = arena;
+  solution->unknowns = own;
   solution->nunknowns = n;
   double *u = calloc((size_t)space->nlocal + 1, sizeof(double));
   Data data = {.engine = engine, .mesh = mesh, .world = world, .time = world ? world->time : NAN, .diags = diags, .span = span};

@@ -419,9 +419,10 @@ static bool no_field(const Symbol *symbol, const Element **element, int *compone
 }
 
 static Status list_integrals(Engine *engine, const Pde *pde, const Integral *integrals, int n, int rank, bool symmetric, const char *what, Diags *diags, Buf *out) {
+  const Element *element = element_find(pde->unknowns[0].element);
   for (int i = 0; i < n; i++) {
     Expr *integrand = integrals[i].integrand;
-    LowerRequest request = {.dim = pde->dim, .kind = integrals[i].kind, .rank = rank, .integrand = &integrand, .n = 1, .unknowns = pde->unknowns,
+    LowerRequest request = {.dim = pde->dim, .shape = element ? element->shape : CELL_SIMPLEX, .kind = integrals[i].kind, .rank = rank, .integrand = &integrand, .n = 1, .unknowns = pde->unknowns,
                             .nunknowns = pde->nunknowns, .field = no_field, .region = no_regions, .degree = integrals[i].degree > 0 ? integrals[i].degree : -1,
                             .symmetric = symmetric, .visits = 1000000, .span = integrals[i].span};
     Kernel *kernel;

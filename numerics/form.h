@@ -90,6 +90,10 @@ unsigned form_classify(const Pde *pde, const Integral *jacobian, int n);
 struct GeomGroup;
 Status form_check(const Form *form, const struct GeomGroup *groups, int ngroups, Diags *diags);
 
+/* Do all elements live on cells of that shape? Else E1020. */
+struct RefCell;
+Status form_cells(const Pde *pde, const struct RefCell *cell, Diags *diags, Span span);
+
 /* The condition that holds on side `group` for a component of an unknown: index into pde->conditions, -1: none (zero natural flux), -2: periodic. */
 int form_coverage(const Form *form, const struct GeomGroup *groups, int ngroups, int group, int unknown, int component);
 

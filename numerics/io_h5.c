@@ -118,7 +118,7 @@ static bool put_mesh(hid_t file, const Mesh *mesh, const char *unit) {
             put_attribute(at, "dim", H5T_NATIVE_INT, 1, &mesh->dim) && put_attribute(at, "boundary", H5T_NATIVE_INT, 1, &mesh->nboundary) &&
             put_attribute(at, "regions", H5T_NATIVE_INT, 1, &regions) && put_attribute(at, "level", H5T_NATIVE_INT, 1, &mesh->level) &&
             put_attribute(at, "sizes", H5T_NATIVE_DOUBLE, 3, sizes) && put_attribute(at, "structured", H5T_NATIVE_INT, 3, mesh->structured);
-  hsize_t bends[2] = {(hsize_t)mesh->ncurved, (hsize_t)(mesh->ref->nedges * mesh->dim)};
+  hsize_t bends[2] = {(hsize_t)mesh->ncurved, (hsize_t)(refcell_bends(mesh->ref) * mesh->dim)};
   ok = ok && (!mesh->ncurved || put_array(at, "curved", H5T_NATIVE_INT, 1, bends, mesh->curved)) &&
        (!mesh->bend || put_array(at, "bend", H5T_NATIVE_DOUBLE, 2, bends, mesh->bend));
   hid_t groups = ok ? make_group(at, "groups") : -1;
@@ -389,18 +389,19 @@ static bool get_regions(Reader *r, hid_t at, Mesh *mesh) {
 
 static bool get_bends(Reader *r, hid_t at, Mesh *mesh) {
   if (H5Lexists(at, "curved", H5P_DEFAULT) <= 0) return true;
-  bool simplex = mesh->ref->shape == CELL_SIMPLEX;
   long n[1] = {-1};
   mesh->curved = get_array(r, at, "curved", H5T_NATIVE_INT, 1, n);
   if (!mesh->curved || !in_range(r, mesh->curved, n[0], 0, mesh->ncells, "curved")) return false;
-  long size[2] = {n[0], mesh->ref->nedges * mesh->dim};
-  if (simplex) mesh->bend = get_array(r, at, "bend", H5T_NATIVE_DOUBLE, 2, size);
-  if (simplex && !mesh->bend) return false;
+  long size[2] = {n[0], refcell_bends(mesh->ref) * mesh->dim};
+  bool bent = H5Lexists(at, "bend", H5P_DEFAULT) > 0;
+  if (!bent && mesh->ref->shape == CELL_SIMPLEX) return broken(r, "bend");
+  if (bent) mesh->bend = get_array(r, at, "bend", H5T_NATIVE_DOUBLE, 2, size);
+  if (bent && !mesh->bend) return false;
   mesh->ncurved = (int)n[0];
   mesh->curved_of = BIG_ARRAY(int, mesh->ncells);
   memset(mesh->curved_of, 255, (size_t)mesh->ncells * sizeof *mesh->curved_of);
   for (int i = 0; i < mesh->ncurved; i++) mesh->curved_of[mesh->curved[i]] = i;
-  mesh->order = simplex ? 2 : 1;
+  mesh->order = bent ? 2 : 1;
   return true;
 }
 

@@ -217,11 +217,11 @@ static double sample(int array, int entry, int lane) {
 
 static double sample_entry(const Kernel *kernel, int array, int entry, int lane) {
   double v = sample(array, entry, lane);
-  if (array == KIR_X) {          /* the reference cell, each vertex moved by up to 0.15, edges bent by up to 0.05 */
+  if (array == KIR_X) {          /* the reference cell, each vertex moved by up to 0.15, bent by little: it has an inverse */
     const RefCell *cell = refcell_of(kernel->shape, kernel->dim);
     int vertex = entry / kernel->dim, axis = entry % kernel->dim;
     double X[3];
-    if (vertex >= cell->nverts) return .1 * (v - 1);
+    if (vertex >= cell->nverts) return (cell->shape == CELL_SIMPLEX ? .1 : .02) * (v - 1);
     refcell_vertex(cell, vertex, X);
     return X[axis] + .3 * (v - 1);
   }

@@ -70,6 +70,7 @@ typedef struct LowerRequest {
   int dim;
   CellShape shape;
   bool curved;                   /* for cells whose map is not affine */
+  bool bent;                     /* curved: by bends too, of the edges at least */
   IntegralKind kind;
   int rank;                      /* number of arguments: 0 functional, 1 test, 2 test and trial */
   Expr **integrand; int n;       /* scalar level; n > 1 only for rank 0 (several values in one kernel) */

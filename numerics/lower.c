@@ -216,7 +216,7 @@ KirValue lower_term(Lower *lo, Expr *term) {
 
 static int terminal_degree(Expr *leaf, void *user) {
   Lower *lo = user;
-  if (leaf->op == EXPR_COORD) return lo->curved && lo->cell->shape == CELL_SIMPLEX ? 2 : 1;
+  if (leaf->op == EXPR_COORD) return lo->curved && lo->request->bent ? 2 : 1;
   if (leaf->op != EXPR_TERM) return leaf->op == EXPR_HOSTCALL ? 2 : 0;
   const Symbol *s = &leaf->symbol;
   const Element *element = NULL;
@@ -233,8 +233,9 @@ static int terminal_degree(Expr *leaf, void *user) {
  * which this many more points integrate to ten digits. */
 static int map_degree(const Lower *lo) {
   if (!lo->curved) return 0;
-  if (lo->cell->shape == CELL_TENSOR) return lo->dim - 1;
-  return lo->nfacets > 1 ? 10 : lo->dim;
+  if (lo->cell->shape == CELL_TENSOR && !lo->request->bent) return lo->dim - 1;
+  if (lo->nfacets > 1) return lo->cell->shape == CELL_TENSOR ? 6 : 10;
+  return lo->cell->shape == CELL_TENSOR ? 2 * lo->dim - 1 : lo->dim;
 }
 
 /* Polynomials are integrated exactly up to degree 2p + 8, p the largest degree of an element in sight. What is not a polynomial needs 2p - 2 for the order
@@ -423,7 +424,7 @@ Status lower_integral(ExprPool *pool, const LowerRequest *request, Diags *diags,
   for (int q = 0; q < lo.nq; q++) lo.reference_measure += lo.weights[q];
   k->shape = request->shape;
   k->curved = request->curved;
-  k->nx = (lo.curved ? refcell_map_nodes(lo.cell) : lo.sides * lo.cell->nverts) * lo.dim;
+  k->nx = (lo.curved ? refcell_map_nodes(lo.cell, request->bent) : lo.sides * lo.cell->nverts) * lo.dim;
   if (!lo.failed) lower_geometry(&lo);
   Space space = {0};
   if (!lo.failed && request->rank && space_open(&lo, &space)) {

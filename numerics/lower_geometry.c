@@ -11,7 +11,7 @@ static KirValue mul2(Lower *lo, KirValue a, KirValue b, KirValue c, KirValue d) 
 /* --- the map at the quadrature points --- */
 
 static int map_width(const Lower *lo, int order) {   /* entries of one point */
-  int n = refcell_map_nodes(lo->cell);
+  int n = refcell_map_nodes(lo->cell, lo->request->bent);
   return order == 0 ? n : order == 1 ? n * lo->dim : n * lo->dim * lo->dim;
 }
 
@@ -20,7 +20,7 @@ static void tabulate_map(Lower *lo, int order) {
   double *points = table_points(lo), *to = lo->map_value[order] = kir_zeroed(sizeof(double) * (size_t)(rows * width));
   for (int r = 0; r < rows; r++, to += width) {
     const double *X = points + r * lo->dim;
-    refcell_map(lo->cell, X, order == 0 ? to : NULL, order == 1 ? to : NULL, order == 2 ? to : NULL);
+    refcell_map(lo->cell, lo->request->bent, X, order == 0 ? to : NULL, order == 1 ? to : NULL, order == 2 ? to : NULL);
   }
   free(points);
   lo->map_table[order] = -1;
@@ -41,7 +41,7 @@ static KirValue map_entry(Lower *lo, int order, int at) {
 /* Sum over the nodes of the map of x_i times a derivative: entry `at` of node 0, `step` from one node to the next. */
 static KirValue map_sum(Lower *lo, int order, int at, int step, int i) {
   KirValue sum = KIR_NONE;
-  for (int g = 0; g < refcell_map_nodes(lo->cell); g++) {
+  for (int g = 0; g < refcell_map_nodes(lo->cell, lo->request->bent); g++) {
     KirValue entry = map_entry(lo, order, g * step + at);
     if (entry != KIR_NONE) sum = kir_mul_add(lo->b, entry, lo->map[0][g][i], sum);
   }
@@ -109,7 +109,7 @@ static void facet_gradient(Lower *lo, KirValue *g, KirValue *length) {
 
 static void load_map(Lower *lo, int side) {
   const RefCell *cell = lo->cell;
-  for (int k = 0; k < (lo->curved ? refcell_map_nodes(cell) : lo->dim + 1); k++) {
+  for (int k = 0; k < (lo->curved ? refcell_map_nodes(cell, lo->request->bent) : lo->dim + 1); k++) {
     int g = lo->curved ? k : k ? cell->axis[k - 1] : 0;      /* an affine map is given by the vertices at the ends of the axes */
     for (int i = 0; i < lo->dim; i++) lo->map[side][g][i] = kir_load(lo->b, KIR_X, (KirIndex){.base = (side * cell->nverts + g) * lo->dim + i});
   }

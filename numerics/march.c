@@ -176,7 +176,7 @@ void march_record(const March *march, StepRecord *out) {
 
 static bool same_mesh(const Mesh *a, const Mesh *b) {
   if (a == b) return true;
-  return a->dim == b->dim && a->ncells == b->ncells && a->nverts == b->nverts && !memcmp(a->cell, b->cell, sizeof(int) * (size_t)a->ncells * (size_t)(a->dim + 1)) &&
+  return a->ref == b->ref && a->ncells == b->ncells && a->nverts == b->nverts && !memcmp(a->cell, b->cell, sizeof(int) * (size_t)a->ncells * (size_t)a->ref->nverts) &&
          !memcmp(a->x, b->x, sizeof(double) * (size_t)a->nverts * (size_t)a->dim);
 }
 

@@ -108,6 +108,7 @@ static double tensor_quality(const Mesh *mesh, const int *v) {
 /* Radius ratio dim * inradius / circumradius: 1 for the regular simplex. In 2D 2r/R = 16 A^2 / (abc s); in 3D R = S/(6V) with S the area of a triangle whose
  * sides are the products of opposite edges, r = 3V / sum of areas. */
 static double cell_quality(const Mesh *mesh, const int *v) {
+  if (mesh->ref->shape == CELL_TENSOR) return tensor_quality(mesh, v);
   double l[6];
   for (int k = 0; k < (mesh->dim == 2 ? 3 : 6); k++) {
     double e[3];
@@ -116,7 +117,6 @@ static double cell_quality(const Mesh *mesh, const int *v) {
   }
   double e[3][3];
   for (int k = 0; k < mesh->dim; k++) edge_vector(mesh, v[0], v[k + 1], e[k]);
-  if (mesh->ref->shape == CELL_TENSOR) return tensor_quality(mesh, v);
   if (mesh->dim == 2) {
     double area = triangle_area(e[0], e[1]), s = (l[0] + l[1] + l[2]) / 2;
     return 8 * area * area / (s * l[0] * l[1] * l[2]);
@@ -181,9 +181,49 @@ Status mesh_limits(int dim, double nverts, double ncells, Diags *diags, Span spa
 
 /* --- orientation --- */
 
+/* The sign of det J of a straight tensor cell at all nodes of its quadratic map, 0: it changes, or is next to none. */
+static int tensor_sign(const Mesh *mesh, const int *v) {
+  int dim = mesh->dim, sign = 0;
+  double scale = 0;
+  for (int w = 1; w < mesh->ref->nverts; w++) {
+    double e[3];
+    edge_vector(mesh, v[0], v[w], e);
+    scale = fmax(scale, length3(e));
+  }
+  for (int p = 0, n = dim == 2 ? 9 : 27; p < n; p++) {
+    double X[3] = {p % 3 / 2.0, p / 3 % 3 / 2.0, p / 9 / 2.0}, dN[CELL_VERTS * 3], J[3][3] = {{0}}, K[3][3];
+    refcell_map(mesh->ref, false, X, NULL, dN, NULL);
+    for (int w = 0; w < mesh->ref->nverts; w++)
+      for (int d = 0; d < dim; d++)
+        for (int k = 0; k < dim; k++) J[d][k] += dN[w * dim + k] * mesh->x[(size_t)v[w] * dim + d];
+    double det = mesh_invert(dim, J, K);
+    int now = !(fabs(det) > 1e-14 * pow(scale, dim)) ? 0 : det > 0 ? 1 : -1;
+    if (!now || (sign && now != sign)) return 0;
+    sign = now;
+  }
+  return sign;
+}
+
+static int orient_tensors(Mesh *mesh, int *turned) {
+  int m = mesh->ref->nverts;
+  for (int c = 0; c < mesh->ncells; c++) {
+    int *v = mesh->cell + (size_t)c * m, sign = tensor_sign(mesh, v);
+    if (!sign) return c;
+    if (sign > 0) continue;
+    for (int w = 0; w < m; w += 2) {
+      int t = v[w];
+      v[w] = v[w + 1];
+      v[w + 1] = t;
+    }
+    ++*turned;
+  }
+  return -1;
+}
+
 int mesh_orient(Mesh *mesh, int *turned) {
   int m = mesh->dim + 1;
   *turned = 0;
+  if (mesh->ref->shape == CELL_TENSOR) return orient_tensors(mesh, turned);
   for (int c = 0; c < mesh->ncells; c++) {
     int *v = mesh->cell + (size_t)c * m;
     double volume = mesh_signed_measure(mesh, c), scale = 0, e[3];

@@ -1,5 +1,5 @@
 /* Meshes: plain arrays, groups by name. All cells are of one shape (refcell.h). Cells that follow a curved side bend: their edges have middles of their
- * own, and their map from the reference cell is quadratic; the others are affine images.
+ * own, and their map from the reference cell is quadratic. The others are affine images, or multilinear ones if they are quadrilaterals or hexahedra.
  *
  * Distribution (one mesh object a rank, local numbering): vertices are owned by one rank (SCOTCH on the vertex graph); a rank keeps every cell
  * that touches a vertex it owns, and their neighbours across facets. An edge, face or cell belongs to the lowest rank among the owners of its
@@ -30,7 +30,7 @@ typedef struct Mesh {
   /* cells whose map is not affine (refcell_map) */
   int ncurved, *curved;  /* [ncurved] rising */
   int *curved_of;        /* [ncells] place in `curved`, -1: affine; NULL where there are none */
-  double *bend;          /* simplices: [ncurved][edges][dim] from the middle between the ends of an edge to its own middle */
+  double *bend;          /* [ncurved][refcell_bends][dim], as refcell_map takes them; NULL: quadrilaterals or hexahedra with straight edges, or none is curved */
   /* boundary facets of the domain (between domain and outside); after them the facets between region classes, each twice (from either side),
    * and the facets of named interior groups of files */
   int nfacets, nboundary;       /* the first nboundary are on the boundary */
@@ -39,9 +39,9 @@ typedef struct Mesh {
   int *facet_local;      /* [nfacets] local facet number in facet_cell */
   /* edges and faces, numbered on demand by mesh_edges, mesh_faces */
   int nedges, *edge;     /* [nedges][2], ascending global vertex number */
-  int *cell_edge;        /* [ncells][1, 3, 6] in the order of mesh_edge_vertices */
-  int nfaces, *face;     /* 3D: [nfaces][3] */
-  int *cell_face;        /* 3D: [ncells][4] */
+  int *cell_edge;        /* [ncells][ref->nedges] */
+  int nfaces, *face;     /* 3D: [nfaces][3], of hexahedra [nfaces][4] */
+  int *cell_face;        /* 3D: [ncells][ref->nfacets] */
   MeshGroup *groups; int ngroups;
   int *region;           /* [ncells] index of the finest region class of a cell: cells with equal region belong to the same region groups; NULL: one class */
   int nregions;
@@ -77,6 +77,7 @@ typedef struct MeshOptions {
   MeshNear *near; int nnear;
   MeshPeriodic *periodic; int nperiodic;   /* sides whose nodes are images of each other under a translation; by Gmsh */
   int cells[3]; int ncells_given; /* structured */
+  CellShape shape;                /* of the cells: simplices, or quadrilaterals and hexahedra */
   double curvature;               /* cells a full turn of curved sides; 0: not given */
   int order;                      /* 2: cells follow curved sides; 1: they are straight */
   Expr **cuts; int ncuts;         /* reserved */
@@ -101,13 +102,14 @@ void mesh_release(Mesh *mesh);
 
 void mesh_edges(Mesh *mesh);      /* fills edge, cell_edge */
 void mesh_faces(Mesh *mesh);
-/* Cells across facets: [ncells][dim+1], entry = cell*(dim+1) + local facet on the other side, -1: none. A fresh array (free it). */
+/* Cells across facets: [ncells][ref->nfacets], entry = cell*nfacets + local facet on the other side, -1: none. A fresh array (free it). */
 int *mesh_neighbours(const Mesh *mesh);
 const MeshGroup *mesh_group(const Mesh *mesh, const char *name);    /* a boundary before a region of that name; NULL: none */
 const MeshGroup *mesh_group_of(const Mesh *mesh, const char *name, int dim);
-void mesh_facet_vertices(const Mesh *mesh, int facet, int *v);      /* [dim], local vertex numbers */
+void mesh_facet_vertices(const Mesh *mesh, int facet, int *v);      /* [ref->facet_verts], at most 4, local vertex numbers */
 void mesh_info(const Mesh *mesh, Buf *out);                          /* counts, edges, quality, measure of every boundary and region against the geometry */
-double mesh_cell_quality(const Mesh *mesh, int cell);                /* radius ratio: 1 for the regular simplex, 0 without volume */
+/* Of simplices the radius ratio: 1 for the regular one; of others the least sine or solid sine at a corner: 1 for rectangles and bricks. 0 without volume. */
+double mesh_cell_quality(const Mesh *mesh, int cell);
 double mesh_cell_measure(const Mesh *mesh, int cell);
 double mesh_facet_measure(const Mesh *mesh, int facet);
 void mesh_facet_normal(const Mesh *mesh, int facet, double *n);      /* outward from facet_cell */
@@ -132,7 +134,7 @@ static inline bool mesh_is_curved(const Mesh *mesh, int cell) { return mesh->cur
 void mesh_map(const Mesh *mesh, int cell, const double *X, double *x, double (*J)[3]);
 /* d2x_d/dX_k dX_l; zero where the map is affine. */
 void mesh_map_second(const Mesh *mesh, int cell, const double *X, double (*H)[3][3]);
-/* The nodes of the map, [refcell_map_nodes][dim]; of an affine cell without bends. */
+/* The vertices and, of bent meshes and simplices, the bends (zero where a cell has none): [refcell_map_nodes][dim]. */
 void mesh_map_nodes(const Mesh *mesh, int cell, double *x);
 /* K = J^-1; returns det J. */
 double mesh_invert(int dim, double (*J)[3], double (*K)[3]);

@@ -50,9 +50,15 @@ static void project(const Side *sides, int one, int two, double *p) {
   }
 }
 
+static bool on_facet(const RefCell *cell, int facet, int vertex) {
+  for (int q = 0; q < cell->facet_verts; q++)
+    if (cell->facet[facet][q] == vertex) return true;
+  return false;
+}
+
 double *mesh_edge_bends(Mesh *mesh) {
   Side sides[CURVED_SIDES];
-  int dim = mesh->dim, nsides = mesh->geom && dim > 1 && mesh->ref->shape == CELL_SIMPLEX ? curved_sides(mesh->geom, sides) : 0;
+  int dim = mesh->dim, nsides = mesh->geom && dim > 1 ? curved_sides(mesh->geom, sides) : 0;
   if (!nsides) return NULL;
   mesh_edges(mesh);
   int *on = BIG_ARRAY(int, 2 * (size_t)mesh->nedges);
@@ -64,7 +70,7 @@ double *mesh_edge_bends(Mesh *mesh) {
     if (k < 0) continue;
     any = true;
     for (int e = 0; e < mesh->ref->nedges; e++) {
-      if (mesh->ref->edge[e][0] == local || mesh->ref->edge[e][1] == local) continue;
+      if (!on_facet(mesh->ref, local, mesh->ref->edge[e][0]) || !on_facet(mesh->ref, local, mesh->ref->edge[e][1])) continue;
       int *to = on + 2 * (size_t)mesh->cell_edge[(size_t)mesh->facet_cell[f] * mesh->ref->nedges + e];
       if (to[0] < 0) to[0] = k;
       else if (to[0] != k) to[1] = k;
@@ -85,13 +91,65 @@ double *mesh_edge_bends(Mesh *mesh) {
 
 /* --- bends of cells --- */
 
-static bool is_bent(const Mesh *mesh, const double *bend, int cell) {
-  for (int e = 0; e < mesh->ref->nedges; e++) {
-    const double *b = bend + (size_t)mesh->cell_edge[(size_t)cell * mesh->ref->nedges + e] * mesh->dim;
-    for (int d = 0; d < mesh->dim; d++)
+double *mesh_bend_at(const Mesh *mesh, const MeshBends *bends, int cell, int k) {
+  const RefCell *ref = mesh->ref;
+  double *of = bends->edge;
+  size_t entity = 0;
+  if (k < ref->nedges) {
+    if (of) entity = (size_t)mesh->cell_edge[(size_t)cell * ref->nedges + k];
+  } else if (k - ref->nedges < ref->nfacets && mesh->dim == 3) {
+    of = bends->face;
+    if (of) entity = (size_t)mesh->cell_face[(size_t)cell * ref->nfacets + k - ref->nedges];
+  } else {
+    of = bends->cell;
+    entity = (size_t)cell;
+  }
+  return of ? of + entity * mesh->dim : NULL;
+}
+
+/* At a node of the quadratic map the functions of the other nodes of its kind are zero. */
+void mesh_node_bends(const RefCell *cell, int given, double *node) {
+  double place[CELL_MAP * 3], N[CELL_MAP];
+  int dim = cell->dim, n = refcell_map_nodes(cell, true);
+  element_of(cell->shape, 2)->nodes(dim, place);
+  for (int g = cell->nverts; g < n; g++) {
+    double size = 0;
+    refcell_map(cell, true, place + g * dim, N, NULL, NULL);
+    for (int d = 0; d < dim; d++) {
+      double x = g < given ? node[g * dim + d] : 0;
+      for (int k = 0; k < g && g < given; k++) x -= N[k] * node[k * dim + d];
+      node[g * dim + d] = x;
+      for (int k = 1; k < cell->nverts; k++) size = fmax(size, fabs(node[k * dim + d] - node[d]));
+    }
+    for (int d = 0; d < dim; d++)      /* straight up to rounding is straight */
+      if (fabs(node[g * dim + d]) < 1e-14 * size) node[g * dim + d] = 0;
+  }
+}
+
+static bool is_bent(const Mesh *mesh, const MeshBends *bends, int cell) {
+  for (int k = 0, n = refcell_bends(mesh->ref); k < n; k++) {
+    const double *b = mesh_bend_at(mesh, bends, cell, k);
+    for (int d = 0; b && d < mesh->dim; d++)
       if (b[d] != 0) return true;
   }
   return false;
+}
+
+/* Is a straight tensor cell no parallelogram, no parallelepiped? */
+static bool is_skew(const Mesh *mesh, int cell) {
+  const RefCell *ref = mesh->ref;
+  const int *v = mesh->cell + (size_t)cell * ref->nverts;
+  const double *x = mesh->x, *origin = x + (size_t)v[0] * mesh->dim;
+  if (ref->shape == CELL_SIMPLEX) return false;
+  double size = 0, off = 0;
+  for (int w = 1; w < ref->nverts; w++)
+    for (int d = 0; d < mesh->dim; d++) {
+      double p = x[(size_t)v[w] * mesh->dim + d] - origin[d], q = p;
+      for (int k = 0; k < mesh->dim; k++)
+        if (w >> k & 1) q -= x[(size_t)v[ref->axis[k]] * mesh->dim + d] - origin[d];
+      size = fmax(size, fabs(p)), off = fmax(off, fabs(q));
+    }
+  return off > 1e-12 * size;
 }
 
 static void free_bends(Mesh *mesh) {
@@ -101,62 +159,104 @@ static void free_bends(Mesh *mesh) {
   mesh->ncurved = 0;
 }
 
-static void list_bends(Mesh *mesh, const double *bend) {
-  int dim = mesh->dim, ne = mesh->ref->nedges, n = 0;
+static void list_bends(Mesh *mesh, const MeshBends *bends) {
+  int dim = mesh->dim, per = refcell_bends(mesh->ref), n = 0, bent = 0;
   free_bends(mesh);
-  for (int c = 0; c < mesh->ncells; c++) n += is_bent(mesh, bend, c);
-  if (!n) return;
-  mesh->curved = BIG_ARRAY(int, n);
   mesh->curved_of = BIG_ARRAY(int, mesh->ncells);
-  mesh->bend = BIG_ARRAY(double, (size_t)n * ne * dim);
   for (int c = 0; c < mesh->ncells; c++) {
-    mesh->curved_of[c] = is_bent(mesh, bend, c) ? mesh->ncurved : -1;
-    if (mesh->curved_of[c] < 0) continue;
-    double *to = mesh->bend + (size_t)mesh->ncurved * ne * dim;
-    for (int e = 0; e < ne; e++) memcpy(to + e * dim, bend + (size_t)mesh->cell_edge[(size_t)c * ne + e] * dim, sizeof(double) * (size_t)dim);
-    mesh->curved[mesh->ncurved++] = c;
+    bool is = is_bent(mesh, bends, c);
+    bent += is;
+    mesh->curved_of[c] = is || is_skew(mesh, c) ? n++ : -1;
   }
+  if (!n) {
+    free_bends(mesh);
+    return;
+  }
+  mesh->ncurved = n;
+  mesh->curved = BIG_ARRAY(int, n);
+  if (bent) mesh->bend = BIG_ZEROED(double, (size_t)n * per * dim);
+  for (int c = 0; c < mesh->ncells; c++) {
+    int i = mesh->curved_of[c];
+    if (i < 0) continue;
+    mesh->curved[i] = c;
+    for (int k = 0; bent && k < per; k++) {
+      const double *b = mesh_bend_at(mesh, bends, c, k);
+      if (b) memcpy(mesh->bend + ((size_t)i * per + k) * dim, b, sizeof(double) * (size_t)dim);
+    }
+  }
+}
+
+/* det J of the cell without its bends. */
+static double straight_slope(const Mesh *mesh, int cell, const double *X) {
+  double node[CELL_MAP * 3], dN[CELL_VERTS * 3], J[3][3] = {{0}}, K[3][3];
+  mesh_map_nodes(mesh, cell, node);
+  refcell_map(mesh->ref, false, X, NULL, dN, NULL);
+  for (int g = 0; g < mesh->ref->nverts; g++)
+    for (int d = 0; d < mesh->dim; d++)
+      for (int k = 0; k < mesh->dim; k++) J[d][k] += dN[g * mesh->dim + k] * node[g * mesh->dim + d];
+  return mesh_invert(mesh->dim, J, K);
 }
 
 /* det J at the nodes of the quadratic element and the points of a rule stays well above zero. */
 static bool is_valid(const Mesh *mesh, int cell) {
   const double *rule, *w;
-  double points[10 * 3], J[3][3], K[3][3], straight = mesh_signed_measure(mesh, cell) / mesh->ref->measure;
-  const Element *quadratic = element_find("P2");
-  int n = element_nodes(quadratic, mesh->dim), nq = quad_rule(mesh->dim, 4, &rule, &w);
-  quadratic->nodes(mesh->dim, points);
+  double points[CELL_MAP * 3], J[3][3], K[3][3];
+  const Element *quadratic = element_of(mesh->ref->shape, 2);
+  int dim = mesh->dim, n = element_nodes(quadratic, dim), nq = quad_on(mesh->ref->shape, dim, 4, &rule, &w);
+  quadratic->nodes(dim, points);
   for (int p = 0; p < n + nq; p++) {
-    mesh_map(mesh, cell, p < n ? points + p * mesh->dim : rule + (p - n) * mesh->dim, NULL, J);
-    if (!(mesh_invert(mesh->dim, J, K) > LEAST_SLOPE * straight)) return false;
+    const double *X = p < n ? points + p * dim : rule + (p - n) * dim;
+    mesh_map(mesh, cell, X, NULL, J);
+    if (!(mesh_invert(dim, J, K) > LEAST_SLOPE * straight_slope(mesh, cell, X))) return false;
   }
   return true;
 }
 
 /* A side bent more than its cells are high stays on its chord there. */
-int mesh_bend(Mesh *mesh, double *bend) {
-  int flat = 0;
-  if (!bend) return 0;
+int mesh_bend(Mesh *mesh, MeshBends bends) {
+  int flat = 0, per = refcell_bends(mesh->ref);
+  if (mesh->dim < 2 || (mesh->ref->shape == CELL_SIMPLEX && !bends.edge)) return 0;
+  mesh_edges(mesh);
+  if (bends.face) mesh_faces(mesh);
   for (bool good = false; !good;) {
     good = true;
-    list_bends(mesh, bend);
-    for (int i = 0; i < mesh->ncurved; i++) {
+    list_bends(mesh, &bends);
+    for (int i = 0; i < mesh->ncurved && mesh->bend; i++) {
       int c = mesh->curved[i];
-      if (is_valid(mesh, c)) continue;
+      if (!is_bent(mesh, &bends, c) || is_valid(mesh, c)) continue;
       good = false;
       flat++;
-      for (int e = 0; e < mesh->ref->nedges; e++)
-        memset(bend + (size_t)mesh->cell_edge[(size_t)c * mesh->ref->nedges + e] * mesh->dim, 0, sizeof(double) * (size_t)mesh->dim);
+      for (int k = 0; k < per; k++) {
+        double *b = mesh_bend_at(mesh, &bends, c, k);
+        if (b) memset(b, 0, sizeof(double) * (size_t)mesh->dim);
+      }
     }
   }
-  free(bend);
+  free(bends.edge), free(bends.face), free(bends.cell);
   return flat;
+}
+
+MeshBends mesh_bends(Mesh *mesh) {
+  int dim = mesh->dim, per = refcell_bends(mesh->ref);
+  if (!mesh->bend) return (MeshBends){0};
+  bool tensor = mesh->ref->shape == CELL_TENSOR;
+  mesh_edges(mesh);
+  if (tensor) mesh_faces(mesh);
+  MeshBends out = {BIG_ZEROED(double, (size_t)mesh->nedges * dim), tensor && dim == 3 ? BIG_ZEROED(double, (size_t)mesh->nfaces * dim) : NULL,
+                   tensor ? BIG_ZEROED(double, (size_t)mesh->ncells * dim) : NULL};
+  for (int i = 0; i < mesh->ncurved; i++)
+    for (int k = 0; k < per; k++) {
+      double *b = mesh_bend_at(mesh, &out, mesh->curved[i], k);
+      if (b) memcpy(b, mesh->bend + ((size_t)i * per + k) * dim, sizeof(double) * (size_t)dim);
+    }
+  return out;
 }
 
 /* --- the straight mesh --- */
 
 /* Shares all arrays of the base but the groups, whose measures differ. */
 Mesh *mesh_straight(Mesh *mesh) {
-  if (!mesh->ncurved || mesh->ref->shape != CELL_SIMPLEX) return mesh_retain(mesh);
+  if (!mesh->bend) return mesh_retain(mesh);
   if (mesh->straight) return mesh_retain(mesh->straight);
   Mesh *out = big_zeroed(sizeof *out);
   mesh_edges(mesh);
@@ -167,6 +267,7 @@ Mesh *mesh_straight(Mesh *mesh) {
   out->ncurved = 0;
   out->curved = out->curved_of = NULL;
   out->bend = NULL;
+  if (out->ref->shape == CELL_TENSOR) list_bends(out, &(MeshBends){0});
   out->locator = NULL;
   out->whole = mesh->whole ? mesh_straight(mesh->whole) : NULL;
   out->groups = BIG_ARRAY(MeshGroup, mesh->ngroups + 1);
@@ -182,6 +283,7 @@ void mesh_free_straight(Mesh *mesh) {
   mesh_free_locator(mesh);
   mesh_release(mesh->whole);
   mesh_release(mesh->base);
+  free_bends(mesh);
   free(mesh->groups);
   free(mesh);
 }

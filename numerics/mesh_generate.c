@@ -113,14 +113,19 @@ static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
   geom_sizing_free(size);
   int dim = geom_dim(geom);
   TRY(mesh_limits(dim, dim == 2 ? count / 2 : count / 5, count, diags, options->span));
+  if (dim == 3 && options->shape == CELL_TENSOR) {
+    diag_suggest(diag_report(diags, E1060, options->span, "hexahedra fill boxes alone, as grids"), "write cells: [8, 8, 8], or leave `kind:` out: tetrahedra fill every shape");
+    return 1;
+  }
   const GmshApi *api = provider(options, diags);
   if (!api) return 1;
   TRY(api->cells(geom, options, diags, cells));
   if (cells->retried) diag_report(diags, W1011, options->span, "Gmsh's first algorithm failed on this shape; the mesh is made by %s", cells->retried);
-  Mesh *mesh = *out = mesh_new(CELL_SIMPLEX, dim, cells->nnodes, cells->cells.count);
+  Mesh *mesh = *out = mesh_new(options->shape, dim, cells->nnodes, cells->cells.count);
   for (int i = 0; i < cells->nnodes; i++)
     for (int d = 0; d < dim; d++) mesh->x[(size_t)i * dim + d] = cells->x[3 * (size_t)i + d];
-  memcpy(mesh->cell, cells->cells.nodes, (size_t)cells->cells.count * (dim + 1) * sizeof *mesh->cell);
+  size_t width = (size_t)cells->cells.width;
+  for (size_t i = 0; i < (size_t)mesh->ncells * width; i++) mesh->cell[i] = cells->cells.nodes[options->shape == CELL_TENSOR ? i ^ (i >> 1 & 1) : i];
   int turned, bad = mesh_orient(mesh, &turned), *old_vertex, *old_cell;
   if (bad >= 0) {
     diag_suggest(diag_report(diags, E1007, options->span, "Gmsh made a cell without volume (cell %d of %d)", bad, mesh->ncells), "try another h");
@@ -154,22 +159,6 @@ static Status check_measure(const Mesh *mesh, const Geom *geom, double exact, Di
   return 1;
 }
 
-/* Thin cells cost digits and iterations: told with their number and the place of the worst. */
-static void check_quality(const Mesh *mesh, Diags *diags, Span span) {
-  double limit = mesh->dim == 2 ? 0.05 : 0.02, mid[3] = {0};
-  if (mesh->dim == 1 || mesh->quality >= limit) return;
-  int thin = 0, worst = 0, m = mesh->dim + 1;
-  for (int c = 0; c < mesh->ncells; c++) {
-    thin += mesh_cell_quality(mesh, c) < limit;
-    if (mesh_cell_quality(mesh, c) < mesh_cell_quality(mesh, worst)) worst = c;
-  }
-  for (int k = 0; k < m; k++)
-    for (int d = 0; d < mesh->dim; d++) mid[d] += mesh->x[(size_t)mesh->cell[(size_t)worst * m + k] * mesh->dim + d] / m;
-  diag_suggest(diag_report(diags, W1010, span, "%d cell%s of %d %s nearly flat (radius ratio below %g), the worst (%.2g) at (%g, %g, %g)", thin, thin == 1 ? "" : "s",
-                           mesh->ncells, thin == 1 ? "is" : "are", limit, mesh->quality, mid[0], mid[1], mid[2]),
-               "take a smaller h there: size: near(...), or look for sides that nearly touch");
-}
-
 Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
   Mesh *mesh = NULL;
   GmshCells cells = {0};
@@ -187,12 +176,12 @@ Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags,
   if (!status) {
     if (is_line) mesh_add_boundary(mesh);
     mesh->order = options->order;
-    if (mesh->order > 1) mesh_bend(mesh, mesh_edge_bends(mesh));
+    mesh_bend(mesh, (MeshBends){.edge = mesh->order > 1 ? mesh_edge_bends(mesh) : NULL});
     status = mesh_name_groups(mesh, geom, NULL, diags, options->span);
   }
   if (!status && !is_line) {
     mesh_trace_measures(mesh, &trace);
-    check_quality(mesh, diags, options->span);
+    mesh_check_quality(mesh, diags, options->span);
   }
   mesh_trace_free(&trace);
   gmsh_cells_free(&cells);

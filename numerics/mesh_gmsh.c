@@ -17,7 +17,7 @@
 /* HXT is two to eight times as fast as the older Delaunay algorithm, but orders vertices by their addresses: it need not give the same mesh
  * twice. It is taken where that saves more than a second, and where one size holds everywhere: it takes its sizes from the surface. */
 enum { ALGORITHM_MESHADAPT = 1, ALGORITHM_DELAUNAY = 5, ALGORITHM_FRONTAL = 6, ALGORITHM_DELAUNAY_3D = 1, ALGORITHM_FRONTAL_3D = 4, ALGORITHM_HXT = 10 };
-enum { SEGMENTS_A_TURN = 12, LARGE = 60000 };
+enum { SEGMENTS_A_TURN = 12, LARGE = 60000, RECOMBINE_FULL_QUAD = 3 /* blossom */ };
 #define EQUILATERAL 0.1179   /* volume of a regular tetrahedron of edge 1, 1/(6 sqrt(2)) */
 
 static double size_callback(int dim, int tag, double x, double y, double z, void *user) {
@@ -58,6 +58,10 @@ static int set_options(const Geom *geom, const MeshOptions *asked, const GeomSiz
     {"Mesh.SaveAll", 1},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) GMSH(gmshOptionSetNumber(options[i].name, options[i].value, &ierr));
+  if (options->shape == CELL_TENSOR) {      /* half as fine, triangles joined, then each cell cut into quadrilaterals: none is left over */
+    GMSH(gmshOptionSetNumber("Mesh.RecombineAll", 1, &ierr));
+    GMSH(gmshOptionSetNumber("Mesh.RecombinationAlgorithm", RECOMBINE_FULL_QUAD, &ierr));
+  }
   if (!uniform) GMSH(gmshModelMeshSetSizeCallback(size_callback, (void *)size, &ierr));
   return 0;
 }
@@ -73,20 +77,20 @@ static int measure(const GmshShape *shape, double *out) {
 }
 
 /* Elements of the pieces of dimension dim, by tags of nodes. */
-static int copy_pieces(int dim, GmshPieces *out) {
-  static const int type[4] = {15, 1, 2, 4};
+static int copy_pieces(int dim, CellShape shape, GmshPieces *out) {
+  static const int types[2][4] = {{15, 1, 2, 4}, {15, 1, 3, 5}}, widths[2][4] = {{1, 2, 3, 4}, {1, 2, 4, 8}};
   int *entities = NULL, ierr = 0;
-  size_t n = 0;
+  size_t n = 0, width = (size_t)(out->width = widths[shape][dim]);
   gmshModelGetEntities(&entities, &n, dim, &ierr);
   out->measure = malloc((n + 1) * sizeof *out->measure);
   for (size_t i = 0; i + 1 < n && !ierr; i += 2) {
     size_t *tags = NULL, ntags = 0, *nodes = NULL, nnodes = 0;
-    gmshModelMeshGetElementsByType(type[dim], &tags, &ntags, &nodes, &nnodes, entities[i + 1], 0, 1, &ierr);
+    gmshModelMeshGetElementsByType(types[shape][dim], &tags, &ntags, &nodes, &nnodes, entities[i + 1], 0, 1, &ierr);
     if (!ierr) gmshModelOccGetMass(dim, entities[i + 1], &out->measure[out->n], &ierr);
     if (!ierr) {
-      out->nodes = realloc(out->nodes, ((size_t)out->count * (dim + 1) + nnodes + 1) * sizeof *out->nodes);
+      out->nodes = realloc(out->nodes, ((size_t)out->count * width + nnodes + 1) * sizeof *out->nodes);
       out->piece = realloc(out->piece, ((size_t)out->count + ntags + 1) * sizeof *out->piece);
-      for (size_t k = 0; k < nnodes; k++) out->nodes[(size_t)out->count * (dim + 1) + k] = (int)nodes[k];
+      for (size_t k = 0; k < nnodes; k++) out->nodes[(size_t)out->count * width + k] = (int)nodes[k];
       for (size_t k = 0; k < ntags; k++) out->piece[out->count + (int)k] = out->n;
       out->count += (int)ntags;
       out->n++;
@@ -99,14 +103,14 @@ static int copy_pieces(int dim, GmshPieces *out) {
 }
 
 /* Node tags have gaps, and nodes that no cell uses may be there. */
-int gmsh_copy_cells(int dim, GmshCells *out) {
+int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out) {
   size_t *tags = NULL, ntags = 0, nx = 0, nu = 0;
   double *x = NULL, *u = NULL;
-  int ierr = copy_pieces(dim, &out->cells);
-  if (!ierr) ierr = copy_pieces(dim - 1, &out->facets);
+  int ierr = copy_pieces(dim, shape, &out->cells);
+  if (!ierr) ierr = copy_pieces(dim - 1, shape, &out->facets);
   if (!ierr) gmshModelMeshGetNodes(&tags, &ntags, &x, &nx, &u, &nu, -1, -1, 0, 0, &ierr);
   if (!ierr) {
-    size_t most = 0, ncell = (size_t)out->cells.count * (dim + 1), nfacet = (size_t)out->facets.count * dim;
+    size_t most = 0, ncell = (size_t)out->cells.count * (size_t)out->cells.width, nfacet = (size_t)out->facets.count * (size_t)out->facets.width;
     for (size_t i = 0; i < ntags; i++)
       if (tags[i] > most) most = tags[i];
     int *number = malloc((most + 1) * sizeof *number), used = 0;
@@ -148,6 +152,16 @@ int gmsh_fill(int dim, bool fast, const char **retried) {
   return failed;
 }
 
+/* Triangles that recombination left would be lost without a word. */
+static int only_quadrilaterals(void) {
+  size_t *tags = NULL, n = 0, *nodes = NULL, nnodes = 0;
+  int ierr = 0;
+  gmshModelMeshGetElementsByType(2, &tags, &n, &nodes, &nnodes, -1, 0, 1, &ierr);
+  gmshFree(tags);
+  gmshFree(nodes);
+  return ierr ? ierr : n > 0;
+}
+
 static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *size, GmshShape *shape, GmshCells *out, int *wrong) {
   int dim = geom_dim(geom), rc;
   GMSH(gmshModelAdd("pde", &ierr));
@@ -162,7 +176,8 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
   if ((rc = gmsh_periodic(geom, options->periodic, options->nperiodic, wrong))) return rc;
   if ((rc = gmsh_fill(dim, fast, &out->retried))) return rc;
-  return gmsh_copy_cells(dim, out);
+  if ((rc = options->shape == CELL_TENSOR ? only_quadrilaterals() : 0)) return rc;
+  return gmsh_copy_cells(dim, options->shape, out);
 }
 
 static void report(Diags *diags, const MeshOptions *options) {

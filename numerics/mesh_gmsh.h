@@ -5,13 +5,14 @@
 
 #include "mesh.h"
 
-enum { GMSH_ABI = 3 };
+enum { GMSH_ABI = 4 };
 
 /* Cells, or facets, by the pieces (OCC entities) of the shape that they fill. */
 typedef struct GmshPieces {
   int n;
   double *measure;   /* [n] exact length, area or volume */
-  int *nodes;        /* [count][dim + 1] or [count][dim], numbers of nodes */
+  int width;         /* nodes of a cell, of a facet */
+  int *nodes;        /* [count][width], numbers of nodes; quadrilaterals go around */
   int *piece;        /* [count] */
   int count;
 } GmshPieces;
@@ -41,7 +42,8 @@ typedef struct GmshCad {
 
 typedef struct GmshApi {
   int abi;
-  /* Builds the shape, cuts it where named regions and boundaries end, and fills it with simplices. Sizes as in options. */
+  /* Builds the shape, cuts it where named regions and boundaries end, and fills it with simplices, or
+   * in the plane with quadrilaterals. Sizes as in options. */
   Status (*cells)(const Geom *geom, const MeshOptions *options, Diags *diags, GmshCells *out);
   Status (*cad)(const char *path, double scale, const MeshOptions *options, Diags *diags, GmshCad *out);
   void (*version)(Buf *out);

@@ -157,16 +157,18 @@ static void add_node(MshFile *f, int64_t tag, const double x[3]) {
   memcpy(f->x + 3 * f->nnodes++, x, 3 * sizeof *x);
 }
 
-static void add_element(MshFile *f, int dim, int64_t tag, int entity, int physical, const int64_t *node) {
-  MshElements *e = &f->elements[dim];
+static void add_element(MshFile *f, const MshType *type, int64_t tag, int entity, int physical, const int64_t *node) {
+  MshElements *e = &f->elements[type->dim];
+  size_t nodes = (size_t)type->nodes;
+  e->type = type;
   if (e->n >= e->cap) {
     size_t caps[3] = {e->cap, e->cap, e->cap};
-    e->node = room(e->node, e->n, &caps[0], (size_t)(dim + 1) * sizeof *e->node);
+    e->node = room(e->node, e->n, &caps[0], nodes * sizeof *e->node);
     e->tag = room(e->tag, e->n, &caps[1], sizeof *e->tag);
     e->entity = room(e->entity, e->n, &caps[2], sizeof *e->entity);
     e->physical = room(e->physical, e->n, &e->cap, sizeof *e->physical);
   }
-  memcpy(e->node + e->n * (size_t)(dim + 1), node, (size_t)(dim + 1) * sizeof *node);
+  for (size_t k = 0; k < nodes; k++) e->node[e->n * nodes + k] = node[type->order[k]];
   e->tag[e->n] = tag;
   e->entity[e->n] = entity;
   e->physical[e->n++] = physical;
@@ -182,23 +184,44 @@ static int unsigned_tag(int tag) { return tag < 0 && tag > INT32_MIN ? -tag : ta
 
 /* --- element types --- */
 
-static const struct { int dim, nodes; const char *name; } element_types[] = {
-  [1] = {1, 2, "2-node lines"}, [2] = {2, 3, "3-node triangles"}, [3] = {-1, 4, "quadrangles"}, [4] = {3, 4, "4-node tetrahedra"},
-  [5] = {-1, 8, "hexahedra"}, [6] = {-1, 6, "prisms"}, [7] = {-1, 5, "pyramids"}, [8] = {-1, 3, "second-order lines"}, [9] = {-1, 6, "second-order triangles"},
-  [10] = {-1, 9, "second-order quadrangles"}, [11] = {-1, 10, "second-order tetrahedra"}, [12] = {-1, 27, "second-order hexahedra"},
-  [13] = {-1, 18, "second-order prisms"}, [14] = {-1, 14, "second-order pyramids"}, [15] = {0, 1, "points"}};
+/* Types and orders of nodes: Gmsh reference manual, "Node ordering". */
+static const MshType element_types[] = {
+  [1] = {1, 2, CELL_SIMPLEX, 2, 1, "lines", {0, 1}},
+  [2] = {2, 3, CELL_SIMPLEX, 3, 1, "triangles", {0, 1, 2}},
+  [3] = {2, 4, CELL_TENSOR, 4, 1, "quadrangles", {0, 1, 3, 2}},
+  [4] = {3, 4, CELL_SIMPLEX, 4, 1, "tetrahedra", {0, 1, 2, 3}},
+  [5] = {3, 8, CELL_TENSOR, 8, 1, "hexahedra", {0, 1, 3, 2, 4, 5, 7, 6}},
+  [6] = {.dim = -1, .nodes = 6, .name = "prisms"},
+  [7] = {.dim = -1, .nodes = 5, .name = "pyramids"},
+  [8] = {1, 3, CELL_SIMPLEX, 2, 2, "second-order lines", {0, 1, 2}},
+  [9] = {2, 6, CELL_SIMPLEX, 3, 2, "second-order triangles", {0, 1, 2, 4, 5, 3}},
+  [10] = {2, 9, CELL_TENSOR, 4, 2, "second-order quadrangles", {0, 1, 3, 2, 4, 6, 7, 5, 8}},
+  [11] = {3, 10, CELL_SIMPLEX, 4, 2, "second-order tetrahedra", {0, 1, 2, 3, 8, 9, 5, 7, 6, 4}},
+  [12] = {3, 27, CELL_TENSOR, 8, 2, "second-order hexahedra",
+          {0, 1, 3, 2, 4, 5, 7, 6, 8, 13, 16, 19, 9, 11, 17, 18, 10, 12, 15, 14, 22, 23, 21, 24, 20, 25, 26}},
+  [13] = {.dim = -1, .nodes = 18, .name = "second-order prisms"},
+  [14] = {.dim = -1, .nodes = 14, .name = "second-order pyramids"},
+  [15] = {0, 1, CELL_SIMPLEX, 1, 1, "points", {0}},
+  [16] = {2, 8, CELL_TENSOR, 4, 2, "quadrangles of 8 nodes", {0, 1, 3, 2, 4, 6, 7, 5}},
+  [17] = {3, 20, CELL_TENSOR, 8, 2, "hexahedra of 20 nodes", {0, 1, 3, 2, 4, 5, 7, 6, 8, 13, 16, 19, 9, 11, 17, 18, 10, 12, 15, 14}},
+  [18] = {.dim = -1, .nodes = 15, .name = "second-order prisms"},
+  [19] = {.dim = -1, .nodes = 13, .name = "second-order pyramids"}};
 
-static Status element_dim(Reader *r, int type, int *dim) {
-  bool known = type > 0 && type < (int)(sizeof element_types / sizeof *element_types) && element_types[type].nodes;
-  if (known && element_types[type].dim >= 0) {
-    *dim = element_types[type].dim;
-    return 0;
+static Status element_type(Reader *r, int type, const MshType **out) {
+  const MshType *row = type > 0 && type < (int)(sizeof element_types / sizeof *element_types) ? &element_types[type] : NULL;
+  if (!row || row->dim < 0) {
+    char what[80];
+    if (row) snprintf(what, sizeof what, "%s", row->name);
+    else snprintf(what, sizeof what, "elements of type %d", type);
+    return unsupported(r, what, row ? "mesh it with tetrahedra or with hexahedra alone" : "set Mesh.ElementOrder = 1 or 2 in Gmsh and write it again");
   }
-  char what[80];
-  if (known) snprintf(what, sizeof what, "%s", element_types[type].name);
-  else snprintf(what, sizeof what, "elements of type %d", type);
-  return unsupported(r, what, type == 3 || (type >= 5 && type <= 7) ? "mesh it with triangles or tetrahedra: no recombination, no transfinite hexahedra in Gmsh"
-                                                                    : "set Mesh.ElementOrder = 1 in Gmsh and write it again");
+  const MshType *before = r->file->elements[row->dim].type;
+  *out = row;
+  if (!before || before == row) return 0;
+  diag_suggest(diag_report(r->diags, E1062, r->span, "%s has %s and %s", r->path, before->name, row->name), before->shape != row->shape
+                   ? "in Gmsh recombine all surfaces or none (Mesh.RecombineAll), with Mesh.SubdivisionAlgorithm = 1 where triangles are left between quadrangles"
+                   : "write all elements with one Mesh.ElementOrder");
+  return 1;
 }
 
 /* --- sections --- */
@@ -340,26 +363,27 @@ static Status read_nodes41(Reader *r) {
 }
 
 static Status element22(Reader *r, int type, int ntags) {
-  int dim, tag, physical = 0, entity = 0, value;
-  int64_t node[4];
+  int tag, physical = 0, entity = 0, value;
+  const MshType *of;
+  int64_t node[27];
   if (r->binary) TRY(integer(r, "an element number", &tag));
   else {
     TRY(integer(r, "an element number", &tag));
     TRY(integer(r, "an element type", &type));
     TRY(integer(r, "the number of tags", &ntags));
   }
-  TRY(element_dim(r, type, &dim));
+  TRY(element_type(r, type, &of));
   TRY(counted(r, ntags, 2, "tags"));
   for (int q = 0; q < ntags; q++) {
     TRY(integer(r, "an element tag", &value));
     if (q == 0) physical = unsigned_tag(value);
     if (q == 1) entity = value;
   }
-  for (int q = 0; q <= dim; q++) {
+  for (int q = 0; q < of->nodes; q++) {
     TRY(integer(r, "a node of an element", &value));
     node[q] = value;
   }
-  add_element(r->file, dim, tag, entity, physical, node);
+  add_element(r->file, of, tag, entity, physical, node);
   return 0;
 }
 
@@ -392,18 +416,19 @@ static Status read_elements41(Reader *r) {
   TRY(wide(r, "the largest element tag", &most));
   TRY(counted(r, blocks, 8, "element blocks"));
   for (int64_t b = 0; b < blocks; b++) {
-    int edim, entity, type, dim;
-    int64_t n, tag, node[4];
+    int edim, entity, type;
+    const MshType *of;
+    int64_t n, tag, node[27];
     TRY(integer(r, "the dimension of an element block", &edim));
     TRY(integer(r, "the entity of an element block", &entity));
     TRY(integer(r, "an element type", &type));
     TRY(wide(r, "the number of elements of a block", &n));
-    TRY(element_dim(r, type, &dim));
+    TRY(element_type(r, type, &of));
     TRY(counted(r, n, 4, "elements"));
     for (int64_t i = 0; i < n; i++) {
       TRY(wide(r, "an element tag", &tag));
-      for (int q = 0; q <= dim; q++) TRY(wide(r, "a node of an element", &node[q]));
-      add_element(r->file, dim, tag, entity, 0, node);
+      for (int q = 0; q < of->nodes; q++) TRY(wide(r, "a node of an element", &node[q]));
+      add_element(r->file, of, tag, entity, 0, node);
     }
   }
   return section_end(r, "Elements");

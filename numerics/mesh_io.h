@@ -5,8 +5,18 @@
 
 #include "mesh.h"
 
+/* A type of elements; nodes in our order: our node k is node order[k] of the file. Of order 2 the nodes beside the vertices are those of the quadratic map. */
+typedef struct MshType {
+  int dim, nodes;        /* dim -1: not read */
+  CellShape shape;
+  int verts, degree;
+  const char *name;
+  uint8_t order[27];
+} MshType;
+
 typedef struct MshElements {
-  int64_t *node;         /* [n][dim + 1] node tags */
+  const MshType *type;   /* of all of them, NULL: there are none */
+  int64_t *node;         /* [n][type->nodes] node tags */
   int64_t *tag;          /* [n] element number in the file */
   int *entity;           /* [n] elementary entity, which has the physical groups in format 4.1 */
   int *physical;         /* [n] format 2.2: physical tag, 0: none; an element of several groups stands there several times */

@@ -12,6 +12,8 @@
 typedef struct Build {
   const char *path;
   const MshFile *file;
+  const MshType *type;   /* of the cells */
+  const RefCell *ref;
   Interner *names;
   Diags *diags;
   Span span;
@@ -23,7 +25,7 @@ typedef struct Build {
   int64_t *cell_tag;     /* element number of each cell */
   int *first_cell;       /* [elements of dim] the cell an element is (repeats have the same) */
   int *edge_start;       /* facets by their lowest vertex */
-  int *slot;             /* [facet] cell*(dim+1)+local */
+  int *slot;             /* [facet] cell*nfacets + local */
 } Build;
 
 /* --- nodes --- */
@@ -80,33 +82,35 @@ static void sort_small(int *v, int n) {
     }
 }
 
-/* Elements of the highest dimension, each once: first_cell maps repeats. Node numbers are those of the file. */
+/* Elements of the highest dimension with all their nodes, each once: first_cell maps repeats, which have the same vertices. Node numbers are those of the
+ * file. */
 static Status collect_cells(Build *b, int **cells, int *ncells) {
   const MshElements *e = &b->file->elements[b->dim];
-  int m = b->dim + 1;
+  int m = b->type->nodes, nv = b->ref->nverts;
   size_t cap = 16, mask;
   while (cap < 2 * e->n) cap *= 2;
   mask = cap - 1;
-  int *table = BIG_ARRAY(int, cap), *cell = BIG_ARRAY(int, e->n * (size_t)m), *sorted = BIG_ARRAY(int, e->n * (size_t)m), n = 0;
+  int *table = BIG_ARRAY(int, cap), *cell = BIG_ARRAY(int, e->n * (size_t)m), *sorted = BIG_ARRAY(int, e->n * (size_t)nv), n = 0;
   for (size_t i = 0; i < cap; i++) table[i] = -1;
   b->first_cell = BIG_ARRAY(int, e->n);
   b->cell_tag = BIG_ARRAY(int64_t, e->n);
   Status status = 0;
   for (size_t i = 0; i < e->n && !status; i++) {
-    int *v = cell + (size_t)n * m, *s = sorted + (size_t)n * m;
+    int *v = cell + (size_t)n * m, *s = sorted + (size_t)n * nv;
     uint64_t h = 0;
     for (int q = 0; q < m; q++) {
-      s[q] = v[q] = find_node(b, e->node[i * (size_t)m + (size_t)q]);
+      v[q] = find_node(b, e->node[i * (size_t)m + (size_t)q]);
       if (v[q] < 0) {
         diag_report(b->diags, E1011, b->span, "%s: element %lld has node %lld, which is not in the file", b->path, (long long)e->tag[i],
                     (long long)e->node[i * (size_t)m + (size_t)q]);
         status = 1;
       }
     }
-    sort_small(s, m);
-    for (int q = 0; q < m; q++) h = (h ^ (uint64_t)(uint32_t)s[q]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+    memcpy(s, v, (size_t)nv * sizeof *s);
+    sort_small(s, nv);
+    for (int q = 0; q < nv; q++) h = (h ^ (uint64_t)(uint32_t)s[q]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
     size_t at = h & mask;
-    while (table[at] >= 0 && memcmp(sorted + (size_t)table[at] * m, s, (size_t)m * sizeof *s)) at = (at + 1) & mask;
+    while (table[at] >= 0 && memcmp(sorted + (size_t)table[at] * nv, s, (size_t)nv * sizeof *s)) at = (at + 1) & mask;
     if (table[at] < 0) {
       table[at] = n;
       b->cell_tag[n++] = e->tag[i];
@@ -124,13 +128,13 @@ static Status check_plane(const Build *b, const int *cells, int ncells) {
   double most[3] = {0}, first[3];
   const double *x = b->file->x;
   memcpy(first, x + 3 * (size_t)cells[0], sizeof first);
-  for (size_t i = 0; i < (size_t)ncells * (b->dim + 1); i++)
+  for (size_t i = 0; i < (size_t)ncells * b->type->nodes; i++)
     for (int d = 0; d < 3; d++) most[d] = fmax(most[d], fabs(x[3 * (size_t)cells[i] + d] - first[d]));
   double size = fmax(most[0], fmax(most[1], most[2]));
   for (int d = b->dim; d < 3; d++)
     if (most[d] > 1e-9 * size) {
       diag_suggest(diag_report(b->diags, E1012, b->span, "%s is a mesh of %s in space (%c differs), which is not read", b->path, b->dim == 1 ? "curves" : "surfaces", "xyz"[d]),
-                   b->dim == 2 ? "plane meshes have one z; of a solid write the tetrahedra too" : "of a plane or solid domain write the cells too");
+                   b->dim == 2 ? "plane meshes have one z; of a solid write the cells too" : "of a plane or solid domain write the cells too");
       return 1;
     }
   return 0;
@@ -139,8 +143,8 @@ static Status check_plane(const Build *b, const int *cells, int ncells) {
 static Status bad_cell(const Build *b, int cell, const char *what) {
   const Mesh *m = b->mesh;
   Diag *diag = diag_report(b->diags, E1014, b->span, "%s: element %lld %s", b->path, (long long)b->cell_tag[cell], what);
-  for (int q = 0; q <= m->dim; q++) {
-    int v = m->cell[(size_t)cell * (m->dim + 1) + q];
+  for (int q = 0; q < m->ref->nverts; q++) {
+    int v = m->cell[(size_t)cell * m->ref->nverts + q];
     int64_t tag = -1;
     for (size_t i = 0; i < b->file->nnodes && tag < 0; i++)
       if (b->vertex[i] == v) tag = b->file->node_tag[i];
@@ -153,8 +157,52 @@ static Status bad_cell(const Build *b, int cell, const char *what) {
   return 1;
 }
 
+/* Local number of the edge (facet) of a cell that has the vertices of `want`, -1. */
+static int local_entity(const Mesh *mesh, int cell, bool edge, const int *want, int n) {
+  const RefCell *ref = mesh->ref;
+  const int *v = mesh->cell + (size_t)cell * ref->nverts;
+  for (int k = 0; k < (edge ? ref->nedges : ref->nfacets); k++) {
+    int hits = 0;
+    for (int q = 0; q < n; q++)
+      for (int i = 0; i < n; i++) hits += v[edge ? ref->edge[k][q] : ref->facet[k][q]] == want[i];
+    if (hits == n) return k;
+  }
+  return -1;
+}
+
+/* Cells of second order: what their other nodes bend. Bends do not depend on the order of vertices, which has changed since. */
+static void bend_cells(Build *b, const int *cells, int ncells, const int *new_cell, double scale) {
+  Mesh *mesh = b->mesh;
+  const RefCell *ref = b->ref;
+  int dim = b->dim, nv = ref->nverts, given = b->type->nodes, faces = dim == 3 && ref->shape == CELL_TENSOR ? ref->nfacets : 0;
+  MeshBends bends = {0};
+  if (b->type->degree > 1 && dim > 1) {
+    mesh->order = 2;
+    mesh_edges(mesh);
+    mesh_faces(mesh);
+    bends.edge = BIG_ZEROED(double, (size_t)mesh->nedges * dim);
+    if (faces) bends.face = BIG_ZEROED(double, (size_t)mesh->nfaces * dim);
+    if (ref->shape == CELL_TENSOR) bends.cell = BIG_ZEROED(double, (size_t)ncells * dim);
+  }
+  for (int c = 0; c < ncells && bends.edge; c++) {
+    const int *node = cells + (size_t)c * given;
+    double x[CELL_MAP * 3] = {0};
+    for (int g = 0; g < given; g++)
+      for (int d = 0; d < dim; d++) x[g * dim + d] = scale * b->file->x[3 * (size_t)node[g] + d];
+    mesh_node_bends(ref, given, x);
+    for (int k = 0, n = refcell_bends(ref); k < n; k++) {
+      int want[4], kind = k < ref->nedges ? 2 : k < ref->nedges + faces ? ref->facet_verts : 0, at = k;
+      for (int q = 0; q < kind; q++) want[q] = b->vertex[node[kind == 2 ? ref->edge[k][q] : ref->facet[k - ref->nedges][q]]];
+      if (kind) at = local_entity(mesh, new_cell[c], kind == 2, want, kind) + (kind == 2 ? 0 : ref->nedges);
+      memcpy(mesh_bend_at(mesh, &bends, new_cell[c], at), x + (nv + k) * dim, sizeof(double) * (size_t)dim);
+    }
+  }
+  int flat = mesh_bend(mesh, bends);
+  if (flat) diag_report(b->diags, W1060, b->span, "%s: %d cell%s turned inside out by the bends of their edges; their edges are made straight", b->path, flat, flat == 1 ? " is" : "s are");
+}
+
 static Status make_cells(Build *b, double scale) {
-  int *cells, ncells, nverts = 0, m = b->dim + 1;
+  int *cells, ncells, nverts = 0, m = b->type->nodes, nv = b->ref->nverts;
   Status status = collect_cells(b, &cells, &ncells) || check_plane(b, cells, ncells);
   if (status) {
     free(cells);
@@ -162,16 +210,20 @@ static Status make_cells(Build *b, double scale) {
   }
   b->vertex = BIG_ARRAY(int, b->file->nnodes);
   for (size_t i = 0; i < b->file->nnodes; i++) b->vertex[i] = -1;
-  for (size_t i = 0; i < (size_t)ncells * m; i++) b->vertex[cells[i]] = 0;
+  for (int c = 0; c < ncells; c++)
+    for (int q = 0; q < nv; q++) b->vertex[cells[(size_t)c * m + q]] = 0;
   for (size_t i = 0; i < b->file->nnodes; i++)
     if (!b->vertex[i]) b->vertex[i] = nverts++;
-  Mesh *mesh = b->mesh = mesh_new(CELL_SIMPLEX, b->dim, nverts, ncells);
+  Mesh *mesh = b->mesh = mesh_new(b->ref->shape, b->dim, nverts, ncells);
   for (size_t i = 0; i < b->file->nnodes; i++)
     for (int d = 0; d < b->dim && b->vertex[i] >= 0; d++) mesh->x[(size_t)b->vertex[i] * b->dim + d] = scale * b->file->x[3 * i + d];
-  for (size_t i = 0; i < (size_t)ncells * m; i++) mesh->cell[i] = b->vertex[cells[i]];
-  free(cells);
+  for (int c = 0; c < ncells; c++)
+    for (int q = 0; q < nv; q++) mesh->cell[(size_t)c * nv + q] = b->vertex[cells[(size_t)c * m + q]];
   int turned, bad = mesh_orient(mesh, &turned);
-  if (bad >= 0) return bad_cell(b, bad, b->dim == 1 ? "has no length" : b->dim == 2 ? "has no area" : "has no volume");
+  if (bad >= 0) {
+    free(cells);
+    return bad_cell(b, bad, b->ref->shape == CELL_TENSOR ? "is degenerate or turned inside out at a corner" : b->dim == 1 ? "has no length" : b->dim == 2 ? "has no area" : "has no volume");
+  }
   if (turned) diag_report(b->diags, W1002, b->span, "%s: %d of %d cells were listed in negative orientation; their vertices were put in order", b->path, turned, ncells);
   /* renumber, and carry the maps along */
   int *old_vertex, *old_cell, *new_vertex = BIG_ARRAY(int, nverts), *new_cell = BIG_ARRAY(int, ncells);
@@ -184,19 +236,22 @@ static Status make_cells(Build *b, double scale) {
   for (size_t i = 0; i < b->file->elements[b->dim].n; i++) b->first_cell[i] = new_cell[b->first_cell[i]];
   free(b->cell_tag);
   b->cell_tag = tag;
+  bend_cells(b, cells, ncells, new_cell, scale);
+  free(cells);
   free(old_vertex);
   free(old_cell);
   free(new_vertex);
   free(new_cell);
   mesh_bounds(mesh);
   mesh_sizes(mesh, 0, ncells);
+  mesh_check_quality(mesh, b->diags, b->span);
   return 0;
 }
 
 /* --- facets --- */
 
 static Status check_manifold(const Build *b, const int *neighbours) {
-  int m = b->dim + 1;
+  int m = b->ref->nfacets;
   for (size_t s = 0; s < (size_t)b->mesh->ncells * m; s++)
     if (neighbours[s] == -2) return bad_cell(b, (int)(s / m), "is the third cell on one of its facets; two at most may share it");
   return 0;
@@ -205,33 +260,39 @@ static Status check_manifold(const Build *b, const int *neighbours) {
 /* The facets of all cells, sorted by their lowest vertex, with one cell each. */
 static void index_facets(Build *b) {
   Mesh *mesh = b->mesh;
-  int m = b->dim + 1, nfacets;
-  const int *first;
+  const RefCell *ref = b->ref;
   if (b->dim == 1) {   /* facets are vertices */
     b->slot = BIG_ARRAY(int, mesh->nverts);
     for (size_t s = (size_t)mesh->ncells * 2; s-- > 0;) b->slot[mesh->cell[s ^ 1]] = (int)s;
     return;
   }
   mesh_edges(mesh);
-  if (b->dim == 3) mesh_faces(mesh);
-  nfacets = b->dim == 2 ? mesh->nedges : mesh->nfaces;
-  first = b->dim == 2 ? mesh->edge : mesh->face;
-  const int *of_cell = b->dim == 2 ? mesh->cell_edge : mesh->cell_face;
+  mesh_faces(mesh);
+  int nfacets = b->dim == 2 ? mesh->nedges : mesh->nfaces, edge_of[CELL_FACETS];
+  const int *first = b->dim == 2 ? mesh->edge : mesh->face;
+  for (int f = 0; f < ref->nfacets; f++)      /* in the plane facets are edges, of quadrilaterals in another order */
+    for (int k = 0; k < ref->nedges; k++)
+      if (ref->edge[k][0] == ref->facet[f][0] && ref->edge[k][1] == ref->facet[f][1]) edge_of[f] = k;
   b->slot = BIG_ARRAY(int, nfacets);
-  for (size_t s = (size_t)mesh->ncells * m; s-- > 0;) b->slot[of_cell[s]] = (int)s;   /* local edge and face k lie opposite vertex k */
+  for (int c = mesh->ncells - 1; c >= 0; c--)
+    for (int f = ref->nfacets - 1; f >= 0; f--) {
+      int facet = b->dim == 2 ? mesh->cell_edge[(size_t)c * ref->nedges + edge_of[f]] : mesh->cell_face[(size_t)c * ref->nfacets + f];
+      b->slot[facet] = c * ref->nfacets + f;
+    }
   b->edge_start = BIG_ZEROED(int, mesh->nverts + 1);
-  for (int f = 0; f < nfacets; f++) b->edge_start[first[(size_t)f * b->dim] + 1]++;
+  for (int f = 0; f < nfacets; f++) b->edge_start[first[(size_t)f * ref->facet_verts] + 1]++;
   for (int i = 0; i < mesh->nverts; i++) b->edge_start[i + 1] += b->edge_start[i];
 }
 
-/* cell*(dim+1)+local of a facet with these vertices, -1: none. */
+/* cell*nfacets + local of a facet with these vertices, -1: none. */
 static int find_facet(const Build *b, int *v) {
   const Mesh *mesh = b->mesh;
   if (b->dim == 1) return b->slot[v[0]];
-  sort_small(v, b->dim);
+  int n = b->ref->facet_verts;
+  sort_small(v, n);
   const int *facets = b->dim == 2 ? mesh->edge : mesh->face;
   for (int f = b->edge_start[v[0]]; f < b->edge_start[v[0] + 1]; f++)
-    if (!memcmp(facets + (size_t)f * b->dim, v, (size_t)b->dim * sizeof *v)) return b->slot[f];
+    if (!memcmp(facets + (size_t)f * n, v, (size_t)n * sizeof *v)) return b->slot[f];
   return -1;
 }
 
@@ -297,9 +358,11 @@ static size_t groups_of(const MshFile *f, const MshEntity *entities, int dim, si
 /* What element i of dimension dim is in the mesh: a cell, a facet slot, or for lower dimensions i itself; -1: not part of it. */
 static int entity_of(const Build *b, int dim, size_t i) {
   int v[4];
+  const MshType *type = b->file->elements[dim].type;
   if (dim == b->dim) return b->first_cell[i];
-  for (int q = 0; q <= dim; q++) {
-    int node = find_node(b, b->file->elements[dim].node[i * (size_t)(dim + 1) + (size_t)q]);
+  if (dim == b->dim - 1 && type->verts != b->ref->facet_verts) return -1;
+  for (int q = 0; q < type->verts; q++) {
+    int node = find_node(b, b->file->elements[dim].node[i * (size_t)type->nodes + (size_t)q]);
     v[q] = node < 0 ? -1 : b->vertex[node];
     if (v[q] < 0) return -1;
   }
@@ -307,7 +370,7 @@ static int entity_of(const Build *b, int dim, size_t i) {
 }
 
 static void inner_facet(Mesh *mesh, int facet, int slot, int other) {
-  int m = mesh->dim + 1;
+  int m = mesh->ref->nfacets;
   mesh->facet_cell[facet] = slot / m;
   mesh->facet_local[facet] = slot % m;
   mesh->facet_cell2[facet] = other / m;
@@ -336,10 +399,10 @@ static Status boundary_group(const Build *b, Name name, int (*pair)[2], int n, c
 }
 
 static int *tuples(const Build *b, int dim, int (*pair)[2], int n) {
-  int *out = BIG_ARRAY(int, (size_t)n * (dim + 1));
+  int *out = BIG_ARRAY(int, (size_t)n * (dim + 1)), m = b->file->elements[dim].type->nodes;
   for (int i = 0; i < n; i++)
     for (int q = 0; q <= dim; q++)
-      out[(size_t)i * (dim + 1) + q] = b->vertex[find_node(b, b->file->elements[dim].node[(size_t)pair[i][1] * (dim + 1) + (size_t)q])];
+      out[(size_t)i * (dim + 1) + q] = b->vertex[find_node(b, b->file->elements[dim].node[(size_t)pair[i][1] * m + (size_t)q])];
   return out;
 }
 
@@ -401,7 +464,7 @@ static Status name_groups(Build *b, const int *neighbours) {
   qsort(entities, b->file->nentities, sizeof *entities, by_entity);
   collect_groups(b, entities, &g);
   if (g.pairs.n) qsort(g.pairs.pair, g.pairs.n, sizeof *g.pairs.pair, by_pair);
-  int m = b->dim + 1, *facet_of = BIG_ARRAY(int, (size_t)mesh->ncells * m);
+  int m = b->ref->nfacets, *facet_of = BIG_ARRAY(int, (size_t)mesh->ncells * m);
   for (int f = 0; f < mesh->nboundary; f++) facet_of[mesh->facet_cell[f] * m + mesh->facet_local[f]] = f;
   Status status = 0;
   /* regions first: their classes put facets into the table, the inner boundary groups follow */
@@ -437,9 +500,11 @@ Status msh_build(const char *path, const MshFile *file, double scale, Interner *
   Build b = {.path = path, .file = file, .names = names, .diags = diags, .span = span, .dim = 3};
   while (b.dim > 0 && !file->elements[b.dim].n) b.dim--;
   if (!b.dim) {
-    diag_suggest(diag_report(diags, E1011, span, "%s has no lines, triangles or tetrahedra", path), "mesh the geometry before it is written (in Gmsh: 1D, 2D or 3D)");
+    diag_suggest(diag_report(diags, E1011, span, "%s has no lines, no plane and no solid cells", path), "mesh the geometry before it is written (in Gmsh: 1D, 2D or 3D)");
     return 1;
   }
+  b.type = file->elements[b.dim].type;
+  b.ref = refcell_of(b.type->shape, b.dim);
   TRY(mesh_limits(b.dim, (double)file->nnodes, (double)file->elements[b.dim].n, diags, span));
   Status status = index_nodes(&b) || make_cells(&b, scale);
   if (!status) {

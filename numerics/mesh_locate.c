@@ -31,16 +31,22 @@ static int bin_of(const Locator *l, int d, double x) {
   return i < 0 || isnan(i) ? 0 : i >= l->n[d] ? l->n[d] - 1 : (int)i;
 }
 
-/* The box of the vertices and, of a bent cell, of the control points of its edges (the cell lies in the hull of its Bezier points). */
+/* The box of the vertices and, of a bent simplex, of the control points of its edges (the cell lies in the hull of its Bezier points); that of another
+ * bent cell is widened by all its bends. */
 static void cell_box(const Mesh *mesh, int cell, double box[2][3]) {
   const RefCell *ref = mesh->ref;
-  int dim = mesh->dim, bends = mesh_is_curved(mesh, cell) ? refcell_map_nodes(ref) - ref->nverts : 0;
+  int dim = mesh->dim, bends = mesh->bend && mesh_is_curved(mesh, cell) ? refcell_bends(ref) : 0;
   double node[CELL_MAP * 3];
   mesh_map_nodes(mesh, cell, node);
   for (int d = 0; d < dim; d++) {
+    double wide = 0;
     box[0][d] = INFINITY, box[1][d] = -INFINITY;
     for (int g = 0; g < ref->nverts + bends; g++) {
       double x = node[g * dim + d];
+      if (g >= ref->nverts && ref->shape == CELL_TENSOR) {
+        wide += fabs(x);
+        continue;
+      }
       if (g >= ref->nverts) {
         const int *end = ref->edge[g - ref->nverts];
         x = (node[end[0] * dim + d] + node[end[1] * dim + d]) / 2 + 2 * x;
@@ -48,6 +54,7 @@ static void cell_box(const Mesh *mesh, int cell, double box[2][3]) {
       box[0][d] = fmin(box[0][d], x);
       box[1][d] = fmax(box[1][d], x);
     }
+    box[0][d] -= wide, box[1][d] += wide;
   }
 }
 

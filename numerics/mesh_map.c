@@ -13,7 +13,7 @@ static const double *vertex_of(const Mesh *mesh, int cell, int k) {
 
 void mesh_map_nodes(const Mesh *mesh, int cell, double *x) {
   const RefCell *ref = mesh->ref;
-  int dim = mesh->dim, bends = refcell_map_nodes(ref) - ref->nverts;
+  int dim = mesh->dim, bends = mesh->bend || ref->shape == CELL_SIMPLEX ? refcell_bends(ref) : 0;
   for (int v = 0; v < ref->nverts; v++) memcpy(x + v * dim, vertex_of(mesh, cell, v), sizeof(double) * (size_t)dim);
   if (!bends) return;
   if (mesh_is_curved(mesh, cell)) memcpy(x + ref->nverts * dim, mesh->bend + (size_t)mesh->curved_of[cell] * bends * dim, sizeof(double) * (size_t)(bends * dim));
@@ -37,10 +37,11 @@ void mesh_map(const Mesh *mesh, int cell, const double *X, double *x, double (*J
     affine_map(mesh, cell, X, x, J);
     return;
   }
-  int dim = mesh->dim, n = refcell_map_nodes(mesh->ref);
+  bool bent = mesh->bend != NULL;
+  int dim = mesh->dim, n = refcell_map_nodes(mesh->ref, bent);
   double node[CELL_MAP * 3], N[CELL_MAP], dN[CELL_MAP * 3];
   mesh_map_nodes(mesh, cell, node);
-  refcell_map(mesh->ref, X, N, dN, NULL);
+  refcell_map(mesh->ref, bent, X, N, dN, NULL);
   for (int d = 0; d < dim; d++) {
     if (x) x[d] = 0;
     for (int k = 0; J && k < dim; k++) J[d][k] = 0;
@@ -52,12 +53,13 @@ void mesh_map(const Mesh *mesh, int cell, const double *X, double *x, double (*J
 }
 
 void mesh_map_second(const Mesh *mesh, int cell, const double *X, double (*H)[3][3]) {
-  int dim = mesh->dim, n = refcell_map_nodes(mesh->ref);
+  bool bent = mesh->bend != NULL;
+  int dim = mesh->dim, n = refcell_map_nodes(mesh->ref, bent);
   double node[CELL_MAP * 3], d2N[CELL_MAP * 9];
   memset(H, 0, sizeof(double) * 27);
   if (!mesh_is_curved(mesh, cell)) return;
   mesh_map_nodes(mesh, cell, node);
-  refcell_map(mesh->ref, X, NULL, NULL, d2N);
+  refcell_map(mesh->ref, bent, X, NULL, NULL, d2N);
   for (int g = 0; g < n; g++)
     for (int d = 0; d < dim; d++)
       for (int k = 0; k < dim; k++)
@@ -140,7 +142,7 @@ double mesh_normal(const Mesh *mesh, int cell, int facet, const double *X, doubl
 
 double mesh_curved_measure(const Mesh *mesh, int cell) {
   const double *X, *w;
-  int n = quad_on(mesh->ref->shape, mesh->dim, mesh->dim, &X, &w);
+  int n = quad_on(mesh->ref->shape, mesh->dim, mesh->ref->shape == CELL_SIMPLEX ? mesh->dim : 2 * mesh->dim - 1, &X, &w);
   double sum = 0, J[3][3], K[3][3];
   for (int q = 0; q < n; q++) {
     mesh_map(mesh, cell, X + q * mesh->dim, NULL, J);

@@ -99,7 +99,7 @@ static void copy_cells(const Mesh *whole, const int *local, const int *vertex, M
 
 static void copy_bends(const Mesh *whole, const int *local, Mesh *part) {
   if (!whole->ncurved) return;
-  size_t width = whole->bend ? (size_t)(whole->ref->nedges * whole->dim) : 0;
+  size_t width = whole->bend ? (size_t)(refcell_bends(whole->ref) * whole->dim) : 0;
   part->curved_of = BIG_ARRAY(int, part->ncells);
   part->curved = BIG_ARRAY(int, part->ncells);
   if (width) part->bend = BIG_ARRAY(double, width * (size_t)part->ncells);
@@ -153,14 +153,18 @@ static void copy_group(const MeshGroup *g, const Mesh *whole, const int *vertex,
   copy->exact = g->exact;
 }
 
-/* The cells across the facets of those kept: all but one of their vertices are kept ones. */
+/* The cells across the facets of those kept: the vertices of one of their facets are kept ones. */
 static void keep_neighbours(const Mesh *whole, char *keep_cell, char *keep_vertex) {
-  int m = whole->dim + 1;
+  const RefCell *ref = whole->ref;
+  int m = ref->nverts;
   for (int c = 0; c < whole->ncells; c++) {
     const int *v = whole->cell + (size_t)c * m;
-    int known = 0;
-    for (int q = 0; q < m; q++) known += keep_vertex[v[q]] == 1;
-    if (keep_cell[c] || known < whole->dim) continue;
+    bool touches = false;
+    for (int f = 0; f < ref->nfacets && !touches; f++) {
+      touches = true;
+      for (int q = 0; q < ref->facet_verts; q++) touches &= keep_vertex[v[ref->facet[f][q]]] == 1;
+    }
+    if (keep_cell[c] || !touches) continue;
     keep_cell[c] = 1;
     for (int q = 0; q < m; q++)
       if (!keep_vertex[v[q]]) keep_vertex[v[q]] = 2;

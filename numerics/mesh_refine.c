@@ -1,19 +1,46 @@
-/* Uniform refinement: every cell into 2^dim of the same volume, through the midpoints of its edges. Groups go to the children; new vertices on
- * curved sides of the geometry move onto them. */
+/* Uniform refinement: every cell into 2^dim, through the middles of its edges; quadrilaterals and hexahedra through those of their faces and their own too.
+ * Groups go to the children; new vertices on curved sides of the geometry move onto them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "element.h"
 #include "mesh_build.h"
 
 typedef struct Refine {
   Mesh *old, *fine;
-  int nlocal;        /* edges of a cell */
-  int *number;       /* [old vertices] in the fine mesh */
+  int *vertex, *edge, *face, *middle;   /* the fine vertex on each of the old mesh's entities; faces and middles of tensor cells alone */
+  int nverts;                           /* of the fine mesh */
 } Refine;
 
-/* An old vertex is followed by the midpoints of the edges to higher ones: near things keep near numbers. */
-static int midpoint_number(const Refine *r, int edge) { return edge + r->old->edge[2 * (size_t)edge] + 1; }
+static bool is_tensor(const Refine *r) { return r->old->ref->shape == CELL_TENSOR; }
+
+/* New vertices follow the old one that is the lowest of their entity: near things keep near numbers. Entities have it first (cells anywhere). */
+static void number(Refine *r) {
+  Mesh *old = r->old;
+  const RefCell *ref = old->ref;
+  int *next = BIG_ZEROED(int, old->nverts + 1), nf = is_tensor(r) && old->dim == 3 ? old->nfaces : 0, nc = is_tensor(r) ? old->ncells : 0;
+  int *lowest = BIG_ARRAY(int, nc + 1);
+  for (int c = 0; c < nc; c++) {
+    const int *v = old->cell + (size_t)c * ref->nverts;
+    lowest[c] = v[0];
+    for (int q = 1; q < ref->nverts; q++)
+      if (v[q] < lowest[c]) lowest[c] = v[q];
+  }
+  for (int v = 0; v < old->nverts; v++) next[v + 1]++;
+  for (int e = 0; e < old->nedges; e++) next[old->edge[2 * (size_t)e] + 1]++;
+  for (int f = 0; f < nf; f++) next[old->face[(size_t)ref->facet_verts * f] + 1]++;
+  for (int c = 0; c < nc; c++) next[lowest[c] + 1]++;
+  for (int v = 0; v < old->nverts; v++) next[v + 1] += next[v];
+  r->nverts = next[old->nverts];
+  r->vertex = BIG_ARRAY(int, old->nverts), r->edge = BIG_ARRAY(int, old->nedges), r->face = BIG_ARRAY(int, nf), r->middle = BIG_ARRAY(int, nc);
+  for (int v = 0; v < old->nverts; v++) r->vertex[v] = next[v]++;
+  for (int e = 0; e < old->nedges; e++) r->edge[e] = next[old->edge[2 * (size_t)e]]++;
+  for (int f = 0; f < nf; f++) r->face[f] = next[old->face[(size_t)ref->facet_verts * f]]++;
+  for (int c = 0; c < nc; c++) r->middle[c] = next[lowest[c]]++;
+  free(next);
+  free(lowest);
+}
 
 /* Children by vertex: 0..dim the parent's, then the midpoint of local edge k as dim+1+k (edges of mesh_edge_vertices). */
 static const int line_children[2][2] = {{0, 2}, {2, 1}};
@@ -26,15 +53,46 @@ static const int inner_children[3][4][4] = {
   {{8, 5, 7, 9}, {8, 5, 9, 6}, {8, 5, 6, 4}, {8, 5, 4, 7}},
   {{7, 6, 9, 8}, {7, 6, 8, 4}, {7, 6, 4, 5}, {7, 6, 5, 9}}};
 
-static void midpoints(const Refine *r) {
+/* Where the straight edges and the bends (NULL: none) put the middle of points with the weights of a tensor cell's map. */
+static void put_middle(const Refine *r, int cell, const double *X, const double *bend, double *x) {
+  const Mesh *old = r->old;
+  const RefCell *ref = old->ref;
+  double N[CELL_MAP];
+  int dim = old->dim;
+  refcell_map(ref, true, X, N, NULL, NULL);
+  for (int d = 0; d < dim; d++) {
+    x[d] = 0;
+    for (int q = 0; q < ref->nverts; q++) x[d] += N[q] * old->x[(size_t)old->cell[(size_t)cell * ref->nverts + q] * dim + d];
+    for (int k = 0; bend && k < ref->nedges; k++) x[d] += N[ref->nverts + k] * bend[(size_t)old->cell_edge[(size_t)cell * ref->nedges + k] * dim + d];
+  }
+}
+
+/* Of faces and cells of tensor cells; from_map: where the cell's own map puts them, with bends of faces and cells. */
+static void middles(const Refine *r, const double *bend, bool from_map) {
+  const Mesh *old = r->old;
+  const RefCell *ref = old->ref;
+  int dim = old->dim, faces = dim == 3 ? ref->nfacets : 0;
+  for (int c = 0; c < old->ncells; c++)
+    for (int f = 0; f <= faces; f++) {
+      double X[3] = {0.5, 0.5, 0.5}, x[3];
+      if (f < faces) X[f / 2] = f & 1;
+      if (from_map) mesh_map(old, c, X, x, NULL);
+      else put_middle(r, c, X, bend, x);
+      int to = f < faces ? r->face[old->cell_face[(size_t)c * faces + f]] : r->middle[c];
+      memcpy(r->fine->x + (size_t)to * dim, x, sizeof(double) * (size_t)dim);
+    }
+}
+
+static void place_vertices(const Refine *r) {
   const Mesh *old = r->old;
   int dim = old->dim;
-  for (int v = 0; v < old->nverts; v++) memcpy(r->fine->x + (size_t)r->number[v] * dim, old->x + (size_t)v * dim, (size_t)dim * sizeof *old->x);
+  for (int v = 0; v < old->nverts; v++) memcpy(r->fine->x + (size_t)r->vertex[v] * dim, old->x + (size_t)v * dim, (size_t)dim * sizeof *old->x);
   for (int e = 0; e < old->nedges; e++) {
     const double *a = old->x + (size_t)old->edge[2 * (size_t)e] * dim, *b = old->x + (size_t)old->edge[2 * (size_t)e + 1] * dim;
-    double *x = r->fine->x + (size_t)midpoint_number(r, e) * dim;
+    double *x = r->fine->x + (size_t)r->edge[e] * dim;
     for (int d = 0; d < dim; d++) x[d] = (a[d] + b[d]) / 2;
   }
+  if (is_tensor(r)) middles(r, NULL, false);
 }
 
 static double square(const Mesh *mesh, int a, int b) {
@@ -52,14 +110,14 @@ static int diagonal(const Mesh *fine, const int *v) {
   return a <= b && a <= c ? 0 : b <= c ? 1 : 2;
 }
 
-static void children(const Refine *r) {
+static void simplex_children(const Refine *r) {
   const Mesh *old = r->old;
-  int dim = old->dim, m = dim + 1;
+  int dim = old->dim, m = dim + 1, nlocal = old->ref->nedges;
   int *out = r->fine->cell;
   for (int c = 0; c < old->ncells; c++) {
     int v[10];
-    for (int q = 0; q < m; q++) v[q] = r->number[old->cell[(size_t)c * m + q]];
-    for (int k = 0; k < r->nlocal; k++) v[m + k] = midpoint_number(r, old->cell_edge[(size_t)c * r->nlocal + k]);
+    for (int q = 0; q < m; q++) v[q] = r->vertex[old->cell[(size_t)c * m + q]];
+    for (int k = 0; k < nlocal; k++) v[m + k] = r->edge[old->cell_edge[(size_t)c * nlocal + k]];
     int inner = dim == 3 ? diagonal(r->fine, v) : 0;
     for (int t = 0; t < 1 << dim; t++) {
       const int *pick = dim == 1 ? line_children[t] : dim == 2 ? triangle_children[t] : t < 4 ? corner_children[t] : inner_children[inner][t - 4];
@@ -68,10 +126,36 @@ static void children(const Refine *r) {
   }
 }
 
+/* The nodes of Q2 are the vertices of the children: child t has its corner w at half of t + w along each axis. */
+static void tensor_children(const Refine *r) {
+  const Mesh *old = r->old;
+  const RefCell *ref = old->ref;
+  int dim = old->dim, node_at[27], v[27], *out = r->fine->cell;
+  double place[27 * 3];
+  const Element *q2 = element_of(CELL_TENSOR, 2);
+  q2->nodes(dim, place);
+  for (int k = 0, n = element_nodes(q2, dim); k < n; k++)
+    node_at[(int)(2 * place[k * dim]) + 3 * (int)(2 * place[k * dim + 1]) + (dim == 3 ? 9 * (int)(2 * place[k * dim + 2]) : 0)] = k;
+  for (int c = 0; c < old->ncells; c++) {
+    int n = 0;
+    for (int q = 0; q < ref->nverts; q++) v[n++] = r->vertex[old->cell[(size_t)c * ref->nverts + q]];
+    for (int k = 0; k < ref->nedges; k++) v[n++] = r->edge[old->cell_edge[(size_t)c * ref->nedges + k]];
+    for (int k = 0; dim == 3 && k < ref->nfacets; k++) v[n++] = r->face[old->cell_face[(size_t)c * ref->nfacets + k]];
+    v[n] = r->middle[c];
+    for (int t = 0; t < ref->nverts; t++)
+      for (int w = 0; w < ref->nverts; w++) *out++ = v[node_at[(t & 1) + (w & 1) + 3 * ((t >> 1 & 1) + (w >> 1 & 1)) + 9 * ((t >> 2) + (w >> 2))]];
+  }
+}
+
 /* Child and local facet of the 2^(dim-1) pieces of local facet `local` of the parent: the corner children have theirs at the same place, the piece in the
  * middle (3D) is found by its vertices. */
 static int facet_children(const Refine *r, int cell, int local, int child[4], int facet[4]) {
   int dim = r->old->dim, m = dim + 1, n = 0;
+  if (is_tensor(r)) {
+    for (int t = 0; t < 1 << dim; t++)
+      if ((t >> local / 2 & 1) == (local & 1)) child[n] = (cell << dim) + t, facet[n++] = local;
+    return n;
+  }
   if (dim == 1) {
     child[0] = 2 * cell + (local == 0), facet[0] = local;
     return 1;
@@ -81,7 +165,7 @@ static int facet_children(const Refine *r, int cell, int local, int child[4], in
   if (dim == 2) return n;
   int want[3], k = 0;
   for (int e = 0; e < 6; e++)
-    if (mesh_edge_vertices[3][e][0] != local && mesh_edge_vertices[3][e][1] != local) want[k++] = midpoint_number(r, r->old->cell_edge[(size_t)cell * 6 + e]);
+    if (mesh_edge_vertices[3][e][0] != local && mesh_edge_vertices[3][e][1] != local) want[k++] = r->edge[r->old->cell_edge[(size_t)cell * 6 + e]];
   for (int t = 4; t < 8; t++) {
     const int *v = r->fine->cell + ((size_t)cell * 8 + t) * 4;
     int off = -1, hits = 0;
@@ -95,6 +179,18 @@ static int facet_children(const Refine *r, int cell, int local, int child[4], in
   return n;
 }
 
+/* Do the vertices v lie on local facet f of a cell? */
+static bool is_facet(const Mesh *mesh, int cell, int f, const int *v) {
+  const RefCell *ref = mesh->ref;
+  for (int q = 0; q < ref->facet_verts; q++) {
+    int at = mesh->cell[(size_t)cell * ref->nverts + ref->facet[f][q]];
+    bool on = false;
+    for (int k = 0; k < ref->facet_verts; k++) on |= v[k] == at;
+    if (!on) return false;
+  }
+  return true;
+}
+
 static void facets(const Refine *r) {
   const Mesh *old = r->old;
   Mesh *fine = r->fine;
@@ -102,30 +198,21 @@ static void facets(const Refine *r) {
   mesh_set_facets(fine, old->nfacets * pieces);
   fine->nboundary = old->nboundary * pieces;
   for (int f = 0; f < old->nfacets; f++) {
-    int child[4], local[4], n = facet_children(r, old->facet_cell[f], old->facet_local[f], child, local);
+    int child[4], local[4], n = facet_children(r, old->facet_cell[f], old->facet_local[f], child, local), other = old->facet_cell2[f];
     for (int k = 0; k < n; k++) {
       fine->facet_cell[(size_t)f * pieces + k] = child[k];
       fine->facet_local[(size_t)f * pieces + k] = local[k];
     }
-    if (old->facet_cell2[f] < 0) continue;
+    if (other < 0) continue;
     /* the other cell has the same facet: its pieces by their vertices */
-    int m = old->dim + 1, v[3], w[3], other = old->facet_cell2[f];
+    int v[4], opposite = 0;
     mesh_facet_vertices(old, f, v);
-    int opposite = 0;
-    for (int q = 0; q < m; q++) {
-      bool on = false;
-      for (int k = 0; k < old->dim; k++) on |= v[k] == old->cell[(size_t)other * m + q];
-      if (!on) opposite = q;
-    }
+    while (opposite + 1 < old->ref->nfacets && !is_facet(old, other, opposite, v)) opposite++;
     int child2[4], local2[4], n2 = facet_children(r, other, opposite, child2, local2);
     for (int k = 0; k < n; k++) {
-      mesh_facet_vertices(fine, f * pieces + k, w);
-      for (int j = 0; j < n2; j++) {
-        int hits = 0;
-        for (int q = 0; q < m; q++)
-          for (int i = 0; i < old->dim; i++) hits += fine->cell[(size_t)child2[j] * m + q] == w[i];
-        if (hits == old->dim) fine->facet_cell2[(size_t)f * pieces + k] = child2[j];
-      }
+      mesh_facet_vertices(fine, f * pieces + k, v);
+      for (int j = 0; j < n2; j++)
+        if (is_facet(fine, child2[j], local2[j], v)) fine->facet_cell2[(size_t)f * pieces + k] = child2[j];
     }
   }
 }
@@ -141,7 +228,7 @@ static void groups(const Refine *r) {
       for (int k = 0; k < g->n * pieces; k++) entity[k] = g->entity[k / pieces] * pieces + k % pieces;
     } else if (g->dim == 0) {
       entity = BIG_ARRAY(int, g->n);
-      for (int k = 0; k < g->n; k++) entity[k] = r->number[g->entity[k]];
+      for (int k = 0; k < g->n; k++) entity[k] = r->vertex[g->entity[k]];
     } else {   /* an edge of the mesh, in the bucket of its lower vertex: edges are sorted by it */
       entity = BIG_ARRAY(int, (size_t)g->n * 4);
       for (int k = 0; k < g->n; k++) {
@@ -152,7 +239,7 @@ static void groups(const Refine *r) {
           else hi = mid;
         }
         while (old->edge[2 * (size_t)lo + 1] != high) lo++;
-        int w[4] = {r->number[a], midpoint_number(r, lo), midpoint_number(r, lo), r->number[b]};
+        int w[4] = {r->vertex[a], r->edge[lo], r->edge[lo], r->vertex[b]};
         memcpy(entity + 4 * (size_t)k, w, sizeof w);
       }
     }
@@ -162,74 +249,68 @@ static void groups(const Refine *r) {
 
 /* --- curved sides --- */
 
-/* Bends of the edges of a mesh without a geometry, from its cells. */
-static double *own_bends(Mesh *mesh) {
-  if (!mesh->ncurved || !mesh->bend) return NULL;
-  int dim = mesh->dim, ne = mesh->ref->nedges;
-  double *bend = BIG_ZEROED(double, (size_t)mesh->nedges * dim);
-  for (int i = 0; i < mesh->ncurved; i++)
-    for (int e = 0; e < ne; e++)
-      memcpy(bend + (size_t)mesh->cell_edge[(size_t)mesh->curved[i] * ne + e] * dim, mesh->bend + ((size_t)i * ne + e) * dim, sizeof(double) * (size_t)dim);
-  return bend;
-}
-
-/* Midpoints of bent edges are where the edges' middles are. */
-static void move_midpoints(const Refine *r) {
+/* The middles of bent edges are where the edges put them, and those of the faces and cells between follow. */
+static void move_middles(const Refine *r) {
   int dim = r->old->dim;
-  double *bend = r->old->geom ? mesh_edge_bends(r->old) : own_bends(r->old);
-  for (int e = 0; bend && e < r->old->nedges; e++)
-    for (int d = 0; d < dim; d++) r->fine->x[(size_t)midpoint_number(r, e) * dim + d] += bend[(size_t)e * dim + d];
-  free(bend);
+  MeshBends bends = r->old->geom ? (MeshBends){.edge = mesh_edge_bends(r->old)} : mesh_bends(r->old);
+  for (int e = 0; bends.edge && e < r->old->nedges; e++)
+    for (int d = 0; d < dim; d++) r->fine->x[(size_t)r->edge[e] * dim + d] += bends.edge[(size_t)e * dim + d];
+  if (is_tensor(r)) middles(r, bends.edge, !r->old->geom);
+  free(bends.edge), free(bends.face), free(bends.cell);
 }
 
-/* Reference coordinates in the parent of a vertex of a child. */
-static void place_in_parent(const Refine *r, int cell, int vertex, double *X) {
+/* Reference coordinates in the parent of the vertices of child t. */
+static void places_in_parent(const Refine *r, int cell, int t, double X[CELL_VERTS][3]) {
   const RefCell *ref = r->old->ref;
-  for (int q = 0; q < ref->nverts; q++)
-    if (r->number[r->old->cell[(size_t)cell * ref->nverts + q]] == vertex) refcell_vertex(ref, q, X);
-  for (int k = 0; k < ref->nedges; k++) {
-    double a[3], b[3];
-    if (midpoint_number(r, r->old->cell_edge[(size_t)cell * ref->nedges + k]) != vertex) continue;
-    refcell_vertex(ref, ref->edge[k][0], a);
-    refcell_vertex(ref, ref->edge[k][1], b);
-    for (int d = 0; d < ref->dim; d++) X[d] = (a[d] + b[d]) / 2;
+  const int *child = r->fine->cell + (((size_t)cell << ref->dim) + t) * ref->nverts;
+  for (int w = 0; w < ref->nverts && is_tensor(r); w++)
+    for (int d = 0; d < ref->dim; d++) X[w][d] = ((t >> d & 1) + (w >> d & 1)) / 2.0;
+  for (int w = 0; w < ref->nverts && !is_tensor(r); w++) {
+    for (int q = 0; q < ref->nverts; q++)
+      if (r->vertex[r->old->cell[(size_t)cell * ref->nverts + q]] == child[w]) refcell_vertex(ref, q, X[w]);
+    for (int k = 0; k < ref->nedges; k++) {
+      double a[3], b[3];
+      if (r->edge[r->old->cell_edge[(size_t)cell * ref->nedges + k]] != child[w]) continue;
+      refcell_vertex(ref, ref->edge[k][0], a);
+      refcell_vertex(ref, ref->edge[k][1], b);
+      for (int d = 0; d < ref->dim; d++) X[w][d] = (a[d] + b[d]) / 2;
+    }
   }
 }
 
 /* Without a geometry the children are pieces of their parents: a quadratic map on a part of the cell is quadratic again. */
-static double *inherited_bends(const Refine *r) {
-  const Mesh *old = r->old;
-  Mesh *fine = r->fine;
+static MeshBends inherited_bends(const Refine *r) {
+  Mesh *old = r->old, *fine = r->fine;
   const RefCell *ref = old->ref;
-  int dim = old->dim;
+  int dim = old->dim, nodes = refcell_map_nodes(ref, true);
+  double place[CELL_MAP * 3], node[CELL_MAP * 3], corner[CELL_VERTS][3], N[CELL_MAP];
+  element_of(ref->shape, 2)->nodes(dim, place);
   mesh_edges(fine);
-  double *bend = BIG_ZEROED(double, (size_t)fine->nedges * dim);
+  mesh_faces(fine);
+  MeshBends bends = {BIG_ZEROED(double, (size_t)fine->nedges * dim), is_tensor(r) && dim == 3 ? BIG_ZEROED(double, (size_t)fine->nfaces * dim) : NULL,
+                     is_tensor(r) ? BIG_ZEROED(double, (size_t)fine->ncells * dim) : NULL};
   for (int i = 0; i < old->ncurved; i++)
     for (int t = 0; t < 1 << dim; t++) {
-      int cell = old->curved[i], child = (cell << dim) + t;
-      for (int e = 0; e < ref->nedges; e++) {
-        double X[2][3], middle[3], end[2][3], x[3];
-        for (int k = 0; k < 2; k++) {
-          place_in_parent(r, cell, fine->cell[(size_t)child * ref->nverts + ref->edge[e][k]], X[k]);
-          mesh_map(old, cell, X[k], end[k], NULL);
-        }
-        for (int d = 0; d < dim; d++) middle[d] = (X[0][d] + X[1][d]) / 2;
-        mesh_map(old, cell, middle, x, NULL);
-        double *to = bend + (size_t)fine->cell_edge[(size_t)child * ref->nedges + e] * dim, size = 0;
-        for (int d = 0; d < dim; d++) {
-          to[d] = x[d] - (end[0][d] + end[1][d]) / 2;
-          size = fmax(size, fabs(end[1][d] - end[0][d]));
-        }
-        for (int d = 0; d < dim; d++)
-          if (fabs(to[d]) < 1e-14 * size) to[d] = 0;
+      int cell = old->curved[i];
+      places_in_parent(r, cell, t, corner);
+      for (int g = 0; g < nodes; g++) {
+        double X[3] = {0};
+        refcell_map(ref, false, place + g * dim, N, NULL, NULL);
+        for (int w = 0; w < ref->nverts; w++)
+          for (int d = 0; d < dim; d++) X[d] += N[w] * corner[w][d];
+        mesh_map(old, cell, X, node + g * dim, NULL);
       }
+      mesh_node_bends(ref, nodes, node);
+      for (int k = 0; k < nodes - ref->nverts; k++)
+        memcpy(mesh_bend_at(fine, &bends, (cell << dim) + t, k), node + (ref->nverts + k) * dim, sizeof(double) * (size_t)dim);
     }
-  return bend;
+  return bends;
 }
 
 static void bend_children(const Refine *r) {
-  if (r->old->geom && r->old->order > 1) mesh_bend(r->fine, mesh_edge_bends(r->fine));
-  else if (r->old->ncurved) mesh_bend(r->fine, inherited_bends(r));
+  bool curved = r->old->geom && r->old->order > 1;
+  if (curved) mesh_bend(r->fine, (MeshBends){.edge = mesh_edge_bends(r->fine)});
+  else mesh_bend(r->fine, !r->old->geom && r->old->bend ? inherited_bends(r) : (MeshBends){0});
 }
 
 static bool inverted(const Mesh *mesh) {
@@ -239,21 +320,21 @@ static bool inverted(const Mesh *mesh) {
 }
 
 static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
-  Refine r = {.old = old, .nlocal = old->dim == 1 ? 1 : old->dim == 2 ? 3 : 6};
+  Refine r = {.old = old};
+  bool tensor = old->ref->shape == CELL_TENSOR;
   int children_each = 1 << old->dim;
   mesh_edges(old);
-  TRY(mesh_limits(old->dim, (double)old->nverts + old->nedges, (double)old->ncells * children_each, diags, (Span){0, 0}));
-  Mesh *fine = r.fine = mesh_new(CELL_SIMPLEX, old->dim, old->nverts + old->nedges, old->ncells * children_each);
+  if (tensor) mesh_faces(old);
+  double nverts = (double)old->nverts + old->nedges + (tensor ? (double)old->nfaces + old->ncells : 0);
+  TRY(mesh_limits(old->dim, nverts, (double)old->ncells * children_each, diags, (Span){0, 0}));
+  number(&r);
+  Mesh *fine = r.fine = mesh_new(old->ref->shape, old->dim, r.nverts, old->ncells * children_each);
   if (old->geom) mesh_set_geom(fine, old->geom);
-  r.number = BIG_ARRAY(int, old->nverts);
-  for (int v = 0, e = 0; v < old->nverts; v++) {
-    while (e < old->nedges && old->edge[2 * (size_t)e] < v) e++;
-    r.number[v] = v + e;
-  }
-  midpoints(&r);
-  children(&r);
-  move_midpoints(&r);
-  if (inverted(fine)) midpoints(&r);   /* a side bent more than its cells are high: rather stay on the chords */
+  place_vertices(&r);
+  if (tensor) tensor_children(&r);
+  else simplex_children(&r);
+  move_middles(&r);
+  if (inverted(fine)) place_vertices(&r);   /* a side bent more than its cells are high: rather stay on the chords */
   facets(&r);
   groups(&r);
   if (old->region) {
@@ -269,7 +350,7 @@ static Status refine_whole(Mesh *old, Diags *diags, Mesh **out) {
   mesh_bounds(fine);
   mesh_sizes(fine, 0, fine->ncells);
   mesh_group_measures(fine);
-  free(r.number);
+  free(r.vertex), free(r.edge), free(r.face), free(r.middle);
   *out = fine;
   return 0;
 }
@@ -287,7 +368,7 @@ static bool stays_grid(const Mesh *mesh) {
 Status mesh_refine(const Mesh *mesh, Diags *diags, Mesh **out) {
   Mesh *whole = (Mesh *)mesh_whole(mesh);   /* it may number its edges, which changes nothing else */
   if (!stays_grid(whole)) return refine_whole(whole, diags, out);
-  MeshOptions options = {.ncells_given = whole->dim};
+  MeshOptions options = {.ncells_given = whole->dim, .shape = whole->ref->shape};
   for (int d = 0; d < whole->dim; d++) options.cells[d] = 2 * whole->structured[d];
   TRY(mesh_structured(whole->geom, &options, diags, out));
   (*out)->level = whole->level + 1;

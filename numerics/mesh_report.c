@@ -12,6 +12,26 @@ static int rising(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static const char *quality_name(const Mesh *mesh) {
+  return mesh->ref->shape == CELL_SIMPLEX ? "radius ratio" : mesh->dim == 2 ? "least sine at a corner" : "least solid sine at a corner";
+}
+
+/* Thin cells cost digits and iterations: told with their number and the place of the worst. */
+void mesh_check_quality(const Mesh *mesh, Diags *diags, Span span) {
+  double limit = mesh->dim == 2 ? 0.05 : 0.02, mid[3] = {0};
+  if (mesh->dim == 1 || mesh->quality >= limit) return;
+  int thin = 0, worst = 0, m = mesh->ref->nverts;
+  for (int c = 0; c < mesh->ncells; c++) {
+    thin += mesh_cell_quality(mesh, c) < limit;
+    if (mesh_cell_quality(mesh, c) < mesh_cell_quality(mesh, worst)) worst = c;
+  }
+  for (int k = 0; k < m; k++)
+    for (int d = 0; d < mesh->dim; d++) mid[d] += mesh->x[(size_t)mesh->cell[(size_t)worst * m + k] * mesh->dim + d] / m;
+  diag_suggest(diag_report(diags, W1010, span, "%d cell%s of %d %s nearly flat (%s below %g), the worst (%.2g) at (%g, %g, %g)", thin, thin == 1 ? "" : "s",
+                           mesh->ncells, thin == 1 ? "is" : "are", quality_name(mesh), limit, mesh->quality, mid[0], mid[1], mid[2]),
+               mesh->geom ? "take a smaller h there: size: near(...), or look for sides that nearly touch" : "look at the mesh there, and make it finer or smoother before it is written");
+}
+
 static void print_edges(const Mesh *mesh, Buf *out) {
   double least = INFINITY, most = 0;
   for (int c = 0; c < mesh->ncells; c++)
@@ -27,7 +47,7 @@ static void print_edges(const Mesh *mesh, Buf *out) {
   buf_printf(out, "  edges     %.4g to %.4g\n", sqrt(least), sqrt(most));
 }
 
-/* Radius ratios: quartiles, and a bar for each tenth. */
+/* Quartiles, and a bar for each tenth. */
 static void print_quality(const Mesh *mesh, Buf *out) {
   double *q = BIG_ARRAY(double, mesh->ncells);
   int bins[BINS] = {0}, most = 1;
@@ -38,7 +58,8 @@ static void print_quality(const Mesh *mesh, Buf *out) {
   }
   qsort(q, (size_t)mesh->ncells, sizeof *q, rising);
   int n = mesh->ncells - 1;
-  buf_printf(out, "  quality   worst %.3f, quartiles %.3f %.3f %.3f (radius ratio; 1: regular)\n", q[0], q[n / 4], q[n / 2], q[(int)(0.75 * n)]);
+  buf_printf(out, "  quality   worst %.3f, quartiles %.3f %.3f %.3f (%s; 1: %s)\n", q[0], q[n / 4], q[n / 2], q[(int)(0.75 * n)], quality_name(mesh),
+             mesh->ref->shape == CELL_SIMPLEX ? "regular" : mesh->dim == 2 ? "rectangle" : "brick");
   for (int k = 0; k < BINS; k++)
     if (bins[k] > most) most = bins[k];
   for (int k = 0; k < BINS; k++) {
@@ -63,7 +84,7 @@ void mesh_info(const Mesh *mesh, Buf *out) {
   const Mesh *whole = mesh_whole(mesh);
   double sum = 0;
   for (int c = 0; c < whole->ncells; c++) sum += mesh_cell_measure(whole, c);
-  buf_printf(out, "mesh, %dD: %ld cells, %ld vertices, ", mesh->dim, mesh->global_cells, mesh->global_verts);
+  buf_printf(out, "mesh, %dD: %ld %s, %ld vertices, ", mesh->dim, mesh->global_cells, mesh->ref->shape == CELL_TENSOR ? mesh->ref->plural : "cells", mesh->global_verts);
   print_measure(measures[mesh->dim], sum, mesh->exact, out);
   buf_puts(out, "\n");
   print_edges(whole, out);

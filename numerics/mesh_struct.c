@@ -1,5 +1,5 @@
-/* Structured meshes of intervals, rectangles and boxes. Rectangles of the grid are cut from lower left to upper right; boxes into six tetrahedra
- * round the diagonal from the lowest to the highest corner (Kuhn), so that neighbours fit and refinement of the grid nests. */
+/* Structured meshes of intervals, rectangles and boxes. The grid's rectangles and boxes are the cells, or they are cut: rectangles from lower left to upper
+ * right, boxes into six tetrahedra round the diagonal from the lowest to the highest corner (Kuhn), so that neighbours fit and refinement of the grid nests. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,9 @@
 static const int tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 1, 7, 5}, {0, 5, 7, 4}, {0, 3, 2, 7}, {0, 6, 4, 7}, {0, 2, 6, 7}};
 
 typedef struct Grid {
-  int dim, n[3];               /* cells of the grid a direction */
+  int dim, n[3];               /* boxes of the grid a direction */
+  const RefCell *cell;         /* what its boxes are cut into */
+  int pieces;                  /* so many of them */
   double lo[3], hi[3];
 } Grid;
 
@@ -34,69 +36,56 @@ static void grid_coordinates(const Grid *g, Mesh *mesh) {
   for (int d = 0; d < 3; d++) free(line[d]);
 }
 
-static void grid_cells(const Grid *g, int *cell) {
-  int nx = g->n[0], ny = g->n[1], nz = g->n[2], row = nx + 1, layer = row * (ny + 1);
-  if (g->dim == 1)
-    for (int i = 0; i < nx; i++, cell += 2) cell[0] = i, cell[1] = i + 1;
-  else if (g->dim == 2)
-    for (int j = 0; j < ny; j++)
-      for (int i = 0; i < nx; i++, cell += 6) {
-        int a = i + row * j, b = a + 1, d = a + row, e = d + 1;
-        cell[0] = a, cell[1] = b, cell[2] = e;
-        cell[3] = a, cell[4] = e, cell[5] = d;
-      }
-  else {
-    int offset[6][4];
-    for (int t = 0; t < 6; t++)
-      for (int q = 0; q < 4; q++) {
-        int w = tetrahedra[t][q];
-        offset[t][q] = (w & 1) + (w >> 1 & 1) * row + (w >> 2) * layer;
-      }
-    for (int k = 0; k < nz; k++)
-      for (int j = 0; j < ny; j++)
-        for (int i = 0; i < nx; i++) {
-          int a = i + row * j + layer * k;
-          for (int t = 0; t < 6; t++, cell += 4)
-            for (int q = 0; q < 4; q++) cell[q] = a + offset[t][q];
-        }
-  }
+/* The corners of the cells of a box. */
+static int box_cells(const Grid *g, int corner[6][CELL_VERTS]) {
+  static const int triangles[2][3] = {{0, 1, 3}, {0, 3, 2}};
+  bool cut = g->cell->shape == CELL_SIMPLEX && g->dim > 1;
+  for (int t = 0; t < g->pieces; t++)
+    for (int q = 0; q < g->cell->nverts; q++) corner[t][q] = !cut ? q : g->dim == 2 ? triangles[t][q] : tetrahedra[t][q];
+  return g->pieces;
 }
 
-/* The local facets that lie on side `side` (2*axis + upper) of a cube: cell of the cube and local facet. */
-static int cube_facets(int dim, int side, int out[2][2]) {
-  int n = 0, axis = side / 2, upper = side % 2;
-  if (dim == 1) return out[0][0] = 0, out[0][1] = upper ? 0 : 1, 1;
-  if (dim == 2) {
-    static const int facets[4][2] = {{1, 1}, {0, 0}, {0, 2}, {1, 0}};
-    return out[0][0] = facets[side][0], out[0][1] = facets[side][1], 1;
-  }
-  for (int t = 0; t < 6; t++)
-    for (int k = 0; k < 4; k++) {
+static void grid_cells(const Grid *g, int *cell) {
+  int row = g->n[0] + 1, layer = row * (g->n[1] + 1), nv = g->cell->nverts, corner[6][CELL_VERTS], offset[6][CELL_VERTS];
+  int pieces = box_cells(g, corner), ny = g->dim > 1 ? g->n[1] : 1, nz = g->dim > 2 ? g->n[2] : 1;
+  for (int t = 0; t < pieces; t++)
+    for (int q = 0; q < nv; q++) offset[t][q] = (corner[t][q] & 1) + (corner[t][q] >> 1 & 1) * row + (corner[t][q] >> 2) * layer;
+  for (int k = 0; k < nz; k++)
+    for (int j = 0; j < ny; j++)
+      for (int i = 0; i < g->n[0]; i++)
+        for (int t = 0; t < pieces; t++, cell += nv)
+          for (int q = 0; q < nv; q++) cell[q] = i + row * j + layer * k + offset[t][q];
+}
+
+/* The local facets that lie on side `side` (2*axis + upper) of a box: cell of the box and local facet. */
+static int box_facets(const Grid *g, int side, int out[2][2]) {
+  int n = 0, axis = side / 2, upper = side % 2, corner[6][CELL_VERTS], pieces = box_cells(g, corner);
+  for (int t = 0; t < pieces; t++)
+    for (int f = 0; f < g->cell->nfacets; f++) {
       bool on = true;
-      for (int q = 0; q < 4; q++)
-        if (q != k && (tetrahedra[t][q] >> axis & 1) != upper) on = false;
-      if (on) out[n][0] = t, out[n++][1] = k;
+      for (int q = 0; q < g->cell->facet_verts; q++) on &= (corner[t][g->cell->facet[f][q]] >> axis & 1) == upper;
+      if (on) out[n][0] = t, out[n++][1] = f;
     }
   return n;
 }
 
 /* Boundary facets side by side: x_min, x_max, y_min, ... which is also the order of the sides of interval, rectangle and box. */
 static int *grid_facets(const Grid *g, Mesh *mesh) {
-  static const int per_cube[4] = {0, 1, 2, 6}, per_face[4] = {0, 1, 1, 2};
+  int local[2][2], per_side = box_facets(g, 0, local);
   size_t total = 0;
   int n[3] = {g->n[0], g->dim > 1 ? g->n[1] : 1, g->dim > 2 ? g->n[2] : 1};
-  for (int d = 0; d < g->dim; d++) total += 2 * (size_t)per_face[g->dim] * n[(d + 1) % 3] * n[(d + 2) % 3];
+  for (int d = 0; d < g->dim; d++) total += 2 * (size_t)per_side * n[(d + 1) % 3] * n[(d + 2) % 3];
   mesh_set_facets(mesh, (int)total);
   int *side_of = BIG_ARRAY(int, total), f = 0;
   for (int side = 0; side < 2 * g->dim; side++) {
-    int local[2][2], count = cube_facets(g->dim, side, local), from[3] = {0}, to[3] = {n[0], n[1], n[2]}, axis = side / 2;
+    int count = box_facets(g, side, local), from[3] = {0}, to[3] = {n[0], n[1], n[2]}, axis = side / 2;
     from[axis] = side % 2 ? n[axis] - 1 : 0;
     to[axis] = from[axis] + 1;
     for (int k = from[2]; k < to[2]; k++)
       for (int j = from[1]; j < to[1]; j++)
         for (int i = from[0]; i < to[0]; i++)
           for (int q = 0; q < count; q++, f++) {
-            mesh->facet_cell[f] = (i + n[0] * (j + n[1] * k)) * per_cube[g->dim] + local[q][0];
+            mesh->facet_cell[f] = (i + n[0] * (j + n[1] * k)) * g->pieces + local[q][0];
             mesh->facet_local[f] = local[q][1];
             side_of[f] = side;
           }
@@ -120,7 +109,9 @@ static Status check_cells(const Geom *geom, const MeshOptions *o, Diags *diags, 
                  "for example cells: %s", examples[g->dim]);
     return 1;
   }
-  double verts = 1, cells = g->dim == 1 ? 1 : g->dim == 2 ? 2 : 6;
+  g->cell = refcell_of(o->shape, g->dim);
+  g->pieces = g->cell->shape == CELL_TENSOR || g->dim == 1 ? 1 : g->dim == 2 ? 2 : 6;
+  double verts = 1, cells = g->pieces;
   for (int d = 0; d < g->dim; d++) {
     g->n[d] = o->cells[d];
     if (g->n[d] < 1) {
@@ -137,15 +128,15 @@ static Status check_cells(const Geom *geom, const MeshOptions *o, Diags *diags, 
 Status mesh_structured(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
   Grid g = {0};
   TRY(check_cells(geom, options, diags, &g));
-  size_t verts = 1, cells = g.dim == 1 ? 1 : g.dim == 2 ? 2 : 6, cube = cells;
+  size_t verts = 1, cells = (size_t)g.pieces;
   for (int d = 0; d < g.dim; d++) verts *= (size_t)g.n[d] + 1, cells *= (size_t)g.n[d];
-  Mesh *mesh = mesh_new(CELL_SIMPLEX, g.dim, (int)verts, (int)cells);
+  Mesh *mesh = mesh_new(g.cell->shape, g.dim, (int)verts, (int)cells);
   mesh_set_geom(mesh, geom);
   mesh->exact = geom_measure(geom);
   grid_coordinates(&g, mesh);
   grid_cells(&g, mesh->cell);
   for (int d = 0; d < 3; d++) mesh->structured[d] = g.n[d], mesh->lo[d] = g.lo[d], mesh->hi[d] = g.hi[d];
-  mesh_sizes(mesh, 0, (int)cube);   /* all cubes are equal */
+  mesh_sizes(mesh, 0, g.pieces);   /* all boxes are equal */
   int *side = grid_facets(&g, mesh);
   Status status = mesh_name_groups(mesh, geom, side, diags, options->span);
   free(side);

@@ -45,71 +45,107 @@ static bool nests(const Mesh *mesh, int components) {
 bool multigrid_fits(const Problem *problem) {
   const Mesh *mesh = problem->mesh;
   const Space *space = problem->space;
-  if (mesh->dim < 2 || mesh->ref->shape != CELL_SIMPLEX || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
+  if (mesh->dim < 2 || mesh->nranks > 1 || !mesh->geom || space->nblocks != 1 || problem->nborders || problem->affine || !(problem->step.findings & FORM_LINEAR)) return false;
   for (int i = 0; i < problem->step.njacobian; i++)       /* of what the coarse grids know nothing */
     if (problem->step.jacobian[i].integral->integrand->flags & (HAS_PREVIOUS | HAS_HOST)) return false;
   if (problem_joins_cells(problem) || element_is_broken(space->block[0].nodes->element)) return false;
   return space->block[0].nodes->element->degree <= 2 && nests(mesh, space->block[0].components);
 }
 
-/* ---- interpolation: a node of the finer space lies on a node of the coarser one, or midway between two ------------------------------------- */
+/* ---- interpolation: a node of the finer space lies on a node of the coarser one, or in the middle of some ------------------------------------ */
 
-typedef struct Parents { int a, b; } Parents;
+enum { PARENTS = CELL_VERTS };
 
-/* P1 on a grid and on the coarser one. Vertices go along x first, then y, then z; all diagonals of the cells run from low to high corners
- * (mesh_struct.c), so a vertex with odd coordinates is the middle of the coarse edge between them rounded down and rounded up. */
-static Parents *parents_of_grid(const Mesh *fine, const Mesh *coarse) {
-  int n[3] = {0}, m[3] = {0}, ratio[3] = {1, 1, 1};
-  for (int d = 0; d < fine->dim; d++) n[d] = fine->structured[d], m[d] = coarse->structured[d], ratio[d] = n[d] / m[d];
-  int row = m[0] + 1, layer = row * (m[1] + 1), v = 0;
-  Parents *parents = big_alloc(sizeof(Parents) * (size_t)fine->nverts);
-  for (int k = 0; k <= n[2]; k++)
-    for (int j = 0; j <= n[1]; j++) {
-      int down = row * (j / ratio[1]) + layer * (k / ratio[2]), up = row * ((j + ratio[1] - 1) / ratio[1]) + layer * ((k + ratio[2] - 1) / ratio[2]);
-      for (int i = 0; i <= n[0]; i++) parents[v++] = (Parents){down + i / ratio[0], up + (i + ratio[0] - 1) / ratio[0]};
+typedef struct Prolongation {
+  const Problem *fine, *coarse;
+  int *where;                    /* on one mesh: of each node a cell*per_cell + its place there; NULL: on a grid and the coarser one */
+} Prolongation;
+
+/* On a grid. Vertices go along x first, then y, then z. Linear functions of simplices: all diagonals of the cells run from low to high corners
+ * (mesh_struct.c), so a vertex with odd coordinates is the middle of the coarse edge between them rounded down and rounded up. Those of tensor cells: the
+ * middle of all vertices with coordinates rounded in either way. */
+static int parents_on_grid(const Mesh *fine, const Mesh *coarse, int v, int *out) {
+  int at = v, step = 1, n = 1;
+  bool tensor = fine->ref->shape == CELL_TENSOR;
+  out[0] = out[1] = 0;
+  for (int d = 0, odd = 0; d < fine->dim; d++) {
+    int ratio = fine->structured[d] / coarse->structured[d], i = at % (fine->structured[d] + 1), down = i / ratio, up = (i + ratio - 1) / ratio;
+    at /= fine->structured[d] + 1;
+    if (up > down && (tensor || !odd)) {
+      for (int k = 0; k < n; k++) out[n + k] = out[k];
+      for (int k = 0; k < n; k++) out[k] += step * down, out[n + k] += step * up;
+      n *= 2, odd = 1;
+    } else {
+      for (int k = 0; k < n; k++) out[k] += step * (k < n / 2 || up == down ? down : up);
     }
-  return parents;
+    step *= coarse->structured[d] + 1;
+  }
+  return n;
 }
 
-/* P2 and P1 on one mesh: its nodes are the vertices and the middles of edges. */
-static Parents *parents_of_edges(const NodeSet *fine, const NodeSet *coarse) {
-  int dim = fine->mesh->dim;
-  Parents *parents = big_alloc(sizeof(Parents) * (size_t)fine->n);
-  for (int c = 0; c < fine->mesh->ncells; c++) {
-    const int *node = fine->cell + (size_t)c * (size_t)fine->per_cell, *corner = coarse->cell + (size_t)c * (size_t)coarse->per_cell;
-    for (int a = 0; a <= dim; a++) parents[node[a]] = (Parents){corner[a], corner[a]};
-    for (int e = 0; e < fine->per_cell - dim - 1; e++) parents[node[dim + 1 + e]] = (Parents){corner[mesh_edge_vertices[dim][e][0]], corner[mesh_edge_vertices[dim][e][1]]};
-  }
-  return parents;
+/* Degrees 2 and 1 on one mesh: its nodes are the vertices and the middles of edges, of tensor cells those of faces and cells too. */
+static int parents_in_cell(const NodeSet *fine, const NodeSet *coarse, int where, int *out) {
+  const RefCell *ref = fine->mesh->ref;
+  const int *corner = coarse->cell + (size_t)(where / fine->per_cell) * (size_t)coarse->per_cell;
+  int a = where % fine->per_cell, n = 0;
+  if (a < ref->nverts) out[n++] = corner[a];
+  else if ((a -= ref->nverts) < ref->nedges) out[n++] = corner[ref->edge[a][0]], out[n++] = corner[ref->edge[a][1]];
+  else if (ref->dim == 3 && (a -= ref->nedges) < ref->nfacets)
+    while (n < ref->facet_verts) out[n] = corner[ref->facet[a][n]], n++;
+  else
+    while (n < ref->nverts) out[n] = corner[n], n++;
+  return n;
 }
+
+static void prolongation_open(const Problem *fine, const Problem *coarse, Prolongation *out) {
+  *out = (Prolongation){.fine = fine, .coarse = coarse};
+  if (!mesh_same_cells(fine->mesh, coarse->mesh)) return;
+  const NodeSet *nodes = fine->space->block[0].nodes;
+  out->where = big_alloc(sizeof(int) * (size_t)nodes->n);
+  for (int i = 0; i < nodes->mesh->ncells * nodes->per_cell; i++) out->where[nodes->cell[i]] = i;
+}
+
+static int parents(const Prolongation *p, int node, int *out) {
+  return p->where ? parents_in_cell(p->fine->space->block[0].nodes, p->coarse->space->block[0].nodes, p->where[node], out)
+                  : parents_on_grid(p->fine->mesh, p->coarse->mesh, node, out);
+}
+
+static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 /* Prescribed values have no corrections. */
 static Status interpolation(const Problem *fine, const Problem *coarse, Mat *out) {
   const SpaceBlock *to = &fine->space->block[0], *from = &coarse->space->block[0];
-  Parents *parents = mesh_same_cells(fine->mesh, coarse->mesh) ? parents_of_edges(to->nodes, from->nodes) : parents_of_grid(fine->mesh, coarse->mesh);
-  int n = fine->space->nowned, at = 0;
-  int *row = big_alloc(sizeof(int) * (size_t)(n + 1)), *col = big_alloc(sizeof(int) * 2 * (size_t)n);
-  double *value = big_alloc(sizeof(double) * 2 * (size_t)n);
-  for (int node = 0; node < to->nodes->n; node++)
+  Prolongation p;
+  int n = fine->space->nowned, at = 0, of[PARENTS];
+  prolongation_open(fine, coarse, &p);
+  size_t most = 0;
+  for (int node = 0; node < to->nodes->n; node++) most += (size_t)parents(&p, node, of) * (size_t)to->components;
+  int *row = big_alloc(sizeof(int) * (size_t)(n + 1)), *col = big_alloc(sizeof(int) * most);
+  double *value = big_alloc(sizeof(double) * most);
+  for (int node = 0; node < to->nodes->n; node++) {
+    int m = parents(&p, node, of);
+    qsort(of, (size_t)m, sizeof *of, by_number);
     for (int i = 0; i < to->components; i++) {
-      int dof = space_dof(to, node) + i, a = space_dof(from, parents[node].a) + i, b = space_dof(from, parents[node].b) + i;
-      row[dof] = at;
-      if (fine->bc->prescribed[dof]) continue;
-      if (!coarse->bc->prescribed[a < b ? a : b]) col[at] = a < b ? a : b, value[at++] = a == b ? 1 : 0.5;
-      if (a != b && !coarse->bc->prescribed[a < b ? b : a]) col[at] = a < b ? b : a, value[at++] = 0.5;
+      row[space_dof(to, node) + i] = at;
+      if (fine->bc->prescribed[space_dof(to, node) + i]) continue;
+      for (int k = 0; k < m; k++) {
+        int dof = space_dof(from, of[k]) + i;
+        if (!coarse->bc->prescribed[dof]) col[at] = dof, value[at++] = 1.0 / m;
+      }
     }
+  }
   row[n] = at;
   Status status = MatCreate(PETSC_COMM_SELF, out);
   if (!status) status = MatSetSizes(*out, n, coarse->space->nowned, n, coarse->space->nowned);
   if (!status) status = MatSetType(*out, MATSEQAIJ);
   if (!status) status = MatSeqAIJSetPreallocationCSR(*out, row, col, value);
-  free(parents), free(row), free(col), free(value);
+  free(p.where), free(row), free(col), free(value);
   return status;
 }
 
 /* ---- the hierarchy ------------------------------------------------------------------------------------------------------------------------- */
 
-/* The same pde in P1, on the same mesh or on the next grid. NULL without a report where there is none, as when a part of the
+/* The same pde in the linear element, on the same mesh or on the next grid. NULL without a report where there is none, as when a part of the
  * boundary is too short for its cells. */
 static Problem *coarser(const Problem *fine, Multigrid *grids) {
   const Mesh *mesh = fine->mesh;
@@ -120,11 +156,11 @@ static Problem *coarser(const Problem *fine, Multigrid *grids) {
   Pde pde = *fine->pde;
   if (!linear) {
     grids->linear = pde.unknowns[0];
-    grids->linear.element = intern_text(fine->engine->options.names, "P1");
+    grids->linear.element = intern_text(fine->engine->options.names, element_of(mesh->ref->shape, 1)->name);
     pde.unknowns = &grids->linear;
     coarse = mesh_retain((Mesh *)mesh);
   } else {
-    MeshOptions options = {.ncells_given = mesh->dim, .order = 1, .span = fine->span, .quiet = true};
+    MeshOptions options = {.ncells_given = mesh->dim, .shape = mesh->ref->shape, .order = 1, .span = fine->span, .quiet = true};
     if (!halve(mesh, mesh->structured, options.cells) || mesh_structured(mesh->geom, &options, &quiet, &coarse)) coarse = NULL;
   }
   if (coarse && problem_new(fine->engine, &pde, coarse, &fine->world, fine->transient ? fine->step_form.row : NULL, fine->degree, &quiet, fine->span, &problem)) problem = NULL;

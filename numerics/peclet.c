@@ -63,7 +63,7 @@ static Status check_one(Problem *problem, const Data *data, const Transport *t) 
   double *reference = malloc(sizeof(double) * ((size_t)n * (size_t)dim + 1)), *value = malloc(sizeof(double) * (3 * (size_t)n + 1));
   for (int c = 0; c < n; c++) {
     cell[c] = c;
-    for (int d = 0; d < dim; d++) reference[c * dim + d] = 1.0 / (dim + 1);
+    refcell_centre(mesh->ref, reference + c * dim);
   }
   Points points = {.n = n, .cell = cell, .reference = reference};
   Status status = data_evaluate(data, of, 3, &points, value);

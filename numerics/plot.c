@@ -130,8 +130,8 @@ static Status check_finite(PlotJob *job, const NodalField *field, const char *wh
   Buf place = {0};
   for (int c = 0; c < job->mesh->dim; c++) {
     double mean = 0;
-    for (int a = 0; a <= job->mesh->dim; a++)
-      mean += job->mesh->x[(size_t)job->mesh->cell[(size_t)cell * (size_t)(job->mesh->dim + 1) + (size_t)a] * (size_t)job->mesh->dim + (size_t)c] / (job->mesh->dim + 1);
+    for (int a = 0, nv = job->mesh->ref->nverts; a < nv; a++)
+      mean += job->mesh->x[(size_t)job->mesh->cell[(size_t)cell * (size_t)nv + (size_t)a] * (size_t)job->mesh->dim + (size_t)c] / nv;
     if (c) buf_puts(&place, ", ");
     ticks_number(&place, mean, 4);
   }

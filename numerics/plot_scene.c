@@ -8,9 +8,9 @@ enum { MOST = 16, NODES = 27 };           /* subdivisions of a side; nodes of an
 static const double FINE_PIXELS = 7;      /* a curved field is drawn by pieces of about this size */
 static const double CREASE = 0.77;        /* cosine: surfaces that meet at more than 40 degrees have an edge */
 
-/* The subdivided triangle of a facet or 2D cell: reference points and the elements' bases there, made when first used. */
+/* The subdivided triangle of a facet or 2D cell, one of two where that has four corners: reference points and the elements' bases there, made when first used. */
 typedef struct Table { int npoints; double *points, *field, *deform; } Table;
-struct SceneTables { Table of[4][MOST + 1]; };
+struct SceneTables { Table of[2 * CELL_FACETS][MOST + 1]; };
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -26,11 +26,19 @@ static void cross_of(const double *p, const double *q, const double *r, double *
   n[0] = a[1] * b[2] - a[2] * b[1]; n[1] = a[2] * b[0] - a[0] * b[2]; n[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-void scene_facet_vertices(int dim, int f, int *vertex) {
-  static const int tetra[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}, triangle[3][2] = {{1, 2}, {2, 0}, {0, 1}};
-  if (dim == 3) memcpy(vertex, tetra[f], sizeof tetra[f]);
-  else if (dim == 2) memcpy(vertex, triangle[f], sizeof triangle[f]);
-  else vertex[0] = 1 - f;
+int scene_ring(const RefCell *cell, int facet, int *vertex) {
+  static const int tetra[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}, triangle[3] = {0, 1, 2}, ahead[4] = {0, 1, 3, 2}, back[4] = {0, 2, 3, 1};
+  if (cell->shape == CELL_SIMPLEX) {
+    memcpy(vertex, cell->dim == 3 ? tetra[facet] : triangle, sizeof triangle);
+    return 3;
+  }
+  /* the axes of facet 2k + s are the other two, ascending: their turn points along k, but for k = 1 */
+  bool outward = cell->dim == 2 || (facet / 2 != 1) == (facet % 2 == 1);
+  for (int q = 0; q < 4; q++) {
+    int at = (outward ? ahead : back)[q];
+    vertex[q] = cell->dim == 2 ? at : cell->facet[facet][at];
+  }
+  return 4;
 }
 
 void scene_project(const Scene *scene, const double *x, double *out) {
@@ -51,8 +59,8 @@ static bool place_vertices(Scene *scene) {
   double u[NODES * 9];
   for (int e = 0; e < mesh->ncells; e++) {
     nodal_cell(scene->deform, dim, e, u);
-    for (int a = 0; a <= dim; a++) {
-      size_t v = (size_t)mesh->cell[(size_t)e * (size_t)(dim + 1) + (size_t)a];
+    for (int a = 0; a < mesh->ref->nverts; a++) {
+      size_t v = (size_t)mesh->cell[(size_t)e * (size_t)mesh->ref->nverts + (size_t)a];
       for (int i = 0; i < dim; i++)   /* the vertices are the first nodes; where the field jumps the last cell wins */
         scene->position[v * 3 + (size_t)i] = mesh->x[v * (size_t)dim + (size_t)i] + scene->deform_scale * u[a * scene->deform->ncomp + i];
     }
@@ -60,10 +68,11 @@ static bool place_vertices(Scene *scene) {
   return true;
 }
 
-static void facet_corners(const Mesh *mesh, int facet, int *vertex) {
-  int local[3], e = mesh->facet_cell[facet];
-  scene_facet_vertices(mesh->dim, mesh->facet_local[facet], local);
-  for (int i = 0; i < mesh->dim; i++) vertex[i] = mesh->cell[(size_t)e * (size_t)(mesh->dim + 1) + (size_t)local[i]];
+/* Vertices around a facet of a solid; their number. */
+static int facet_corners(const Mesh *mesh, int facet, int *vertex) {
+  int local[4], n = scene_ring(mesh->ref, mesh->facet_local[facet], local);
+  for (int i = 0; i < n; i++) vertex[i] = mesh->cell[(size_t)mesh->facet_cell[facet] * (size_t)mesh->ref->nverts + (size_t)local[i]];
+  return n;
 }
 
 /* The normal at a corner is the mean over the facets around the vertex that bend away little. */
@@ -72,25 +81,22 @@ static bool smooth_normals(Scene *scene) {
   size_t nf = (size_t)mesh->nboundary;
   scene->normals = malloc(sizeof *scene->normals * (nf + 1));
   double (*flat)[3] = malloc(sizeof *flat * (nf + 1));
-  int *start = calloc((size_t)mesh->nverts + 2, sizeof(int)), *around = malloc(sizeof(int) * (3 * nf + 1));
+  int *start = calloc((size_t)mesh->nverts + 2, sizeof(int)), *around = malloc(sizeof(int) * (4 * nf + 1));
   bool ok = scene->normals && flat && start && around;
   for (size_t f = 0; ok && f < nf; f++) {
-    int v[3];
-    facet_corners(mesh, (int)f, v);
+    int v[4], n = facet_corners(mesh, (int)f, v);
     cross_of(scene->position + 3 * (size_t)v[0], scene->position + 3 * (size_t)v[1], scene->position + 3 * (size_t)v[2], flat[f]);
-    for (int i = 0; i < 3; i++) start[v[i] + 2]++;
+    for (int i = 0; i < n; i++) start[v[i] + 2]++;
   }
   for (int v = 0; ok && v < mesh->nverts; v++) start[v + 2] += start[v + 1];
   for (size_t f = 0; ok && f < nf; f++) {
-    int v[3];
-    facet_corners(mesh, (int)f, v);
-    for (int i = 0; i < 3; i++) around[start[v[i] + 1]++] = (int)f;
+    int v[4], n = facet_corners(mesh, (int)f, v);
+    for (int i = 0; i < n; i++) around[start[v[i] + 1]++] = (int)f;
   }
   for (size_t f = 0; ok && f < nf; f++) {
-    int v[3];
-    facet_corners(mesh, (int)f, v);
+    int v[4], corners = facet_corners(mesh, (int)f, v);
     double own = sqrt(dot(flat[f], flat[f]));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < corners; i++) {
       double n[3] = {0};
       for (int k = start[v[i]]; k < start[v[i] + 1]; k++) {
         const double *m = flat[around[k]];
@@ -135,7 +141,7 @@ bool scene_open(Scene *scene, Mesh *mesh, const NodalField *field, const NodalFi
 }
 
 void scene_close(Scene *scene) {
-  for (int f = 0; scene->tables && f < 4; f++)
+  for (int f = 0; scene->tables && f < 2 * CELL_FACETS; f++)
     for (int n = 0; n <= MOST; n++) {
       Table *table = &scene->tables->of[f][n];
       free(table->points); free(table->field); free(table->deform);
@@ -202,7 +208,8 @@ void scene_fit(Scene *scene, double x, double y, double width, double height, bo
 /* ---- triangles ---- */
 
 int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n, bool curved) {
-  int degree = curved ? 2 : 1;
+  bool tensor = scene->mesh->ref->shape == CELL_TENSOR;      /* whose linear functions have products of coordinates */
+  int degree = curved || (tensor && (scene->field || scene->deform)) ? 2 : 1;
   if (scene->field && scene->field->ncomp > 1) degree = 2;   /* a magnitude is curved */
   else if (scene->field && scene->field->element->degree > degree) degree = scene->field->element->degree;
   if (scene->deform && scene->deform->element->degree > degree) degree = scene->deform->element->degree;
@@ -214,20 +221,21 @@ int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n, boo
   return pieces < 1 ? 1 : pieces > MOST ? MOST : pieces;
 }
 
-/* Points of the subdivided reference triangle: row j, column i at (i, j)/n. */
-static Table *table_of(const Scene *scene, int f, int n) {
-  Table *table = &scene->tables->of[f][n];
+/* Points of the subdivided triangle between three corners of facet f: row j, column i at (i, j)/n. */
+static Table *table_of(const Scene *scene, int f, int half, const int *vertex, int n) {
+  Table *table = &scene->tables->of[2 * f + half][n];
   if (table->points) return table;
-  int dim = scene->mesh->dim, vertex[3] = {0, 1, 2}, k = 0;
-  if (dim == 3) scene_facet_vertices(3, f, vertex);
+  int dim = scene->mesh->dim, k = 0;
+  double corner[3][3] = {{0}};
+  for (int a = 0; a < 3; a++) refcell_vertex(scene->mesh->ref, vertex[a], corner[a]);
   table->npoints = (n + 1) * (n + 2) / 2;
   size_t np = (size_t)table->npoints;
   table->points = calloc(np * (size_t)dim, sizeof(double));
   for (int j = 0; table->points && j <= n; j++)
     for (int i = 0; i + j <= n; i++, k++) {
       double l[3] = {(double)(n - i - j) / n, (double)i / n, (double)j / n};
-      for (int c = 0; c < 3; c++)
-        if (vertex[c]) table->points[k * dim + vertex[c] - 1] += l[c];
+      for (int a = 0; a < 3; a++)
+        for (int c = 0; c < dim; c++) table->points[k * dim + c] += l[a] * corner[a][c];
     }
   const NodalField *fields[2] = {scene->field, scene->deform};
   double **basis[2] = {&table->field, &table->deform};
@@ -258,20 +266,21 @@ static double magnitude(const double *v, int n) {
   return sqrt(sum);
 }
 
-/* One cell of a 2D mesh or one facet of a surface. */
-static void draw_patch(const Scene *scene, int cell, int facet, SceneDraw draw, void *user) {
+/* A triangle of one cell of a 2D mesh or of one facet of a surface: corner 0 of the ring around it, and two that follow each other. */
+static void draw_half(const Scene *scene, int cell, int facet, const int *ring, int corners, int half, SceneDraw draw, void *user) {
   enum { POINTS = (MOST + 1) * (MOST + 2) / 2 };
   const Mesh *mesh = scene->mesh;
-  int dim = mesh->dim, f = facet < 0 ? 0 : mesh->facet_local[facet], local[3] = {0, 1, 2}, vertex[3];
-  if (facet >= 0) scene_facet_vertices(3, f, local);
+  int dim = mesh->dim, f = facet < 0 ? 0 : mesh->facet_local[facet], place[3] = {0, half + 1, half + 2}, local[3], vertex[3];
+  bool side[3] = {half == 0, true, half + 3 == corners};    /* of the cell, not between the halves */
   double corner[3][3], x[POINTS][3], values[POINTS * 9];
   for (int i = 0; i < 3; i++) {
-    vertex[i] = mesh->cell[(size_t)cell * (size_t)(dim + 1) + (size_t)local[i]];
+    local[i] = ring[place[i]];
+    vertex[i] = mesh->cell[(size_t)cell * (size_t)mesh->ref->nverts + (size_t)local[i]];
     memcpy(corner[i], scene->position + 3 * (size_t)vertex[i], sizeof corner[i]);
   }
   bool curved = mesh_is_curved(mesh, cell);
   int n = scene_subdivisions(scene, corner, 3, curved), ncomp = scene->field ? scene->field->ncomp : 0;
-  const Table *table = table_of(scene, f, n);
+  const Table *table = table_of(scene, f, half, local, n);
   if (!table->points || (scene->field && !table->field) || (scene->deform && !table->deform)) return;
   if (scene->field) combine(scene->field, dim, cell, table->npoints, table->field, values);
   double moved[POINTS * 9];
@@ -281,11 +290,11 @@ static void draw_patch(const Scene *scene, int cell, int facet, SceneDraw draw, 
   for (int j = 0; j <= n; j++) {
     at[j] = k;
     for (int i = 0; i + j <= n; i++, k++) {
-      double l[3] = {(double)(n - i - j) / n, (double)i / n, (double)j / n}, place[3] = {0};
-      if (curved) mesh_map(mesh, cell, table->points + k * dim, place, NULL);
+      double l[3] = {(double)(n - i - j) / n, (double)i / n, (double)j / n}, mapped[3] = {0};
+      if (curved) mesh_map(mesh, cell, table->points + k * dim, mapped, NULL);
       for (int c = 0; c < 3; c++) {
         if (!bent) { x[k][c] = l[0] * corner[0][c] + l[1] * corner[1][c] + l[2] * corner[2][c]; continue; }
-        x[k][c] = place[c];
+        x[k][c] = mapped[c];
         for (int a = 0; c < dim && a < 3 && !curved; a++) x[k][c] += l[a] * mesh->x[(size_t)vertex[a] * (size_t)dim + (size_t)c];
         if (moves && c < dim) x[k][c] += scene->deform_scale * moved[k * scene->deform->ncomp + c];
       }
@@ -307,15 +316,20 @@ static void draw_patch(const Scene *scene, int cell, int facet, SceneDraw draw, 
           double l[3] = {(double)(n - ij[c][0] - ij[c][1]) / n, (double)ij[c][0] / n, (double)ij[c][1] / n};
           for (int d = 0; d < 3; d++) {
             t.normal[c][d] = 0;
-            for (int a = 0; a < 3; a++) t.normal[c][d] += l[a] * (double)scene->normals[facet][a][d];
+            for (int a = 0; a < 3; a++) t.normal[c][d] += l[a] * (double)scene->normals[facet][place[a]][d];
           }
           unit(t.normal[c]);
         }
-        t.edge[0] = !flip && j == 0 && vertex[0] < vertex[1];
-        t.edge[1] = !flip && i + j == n - 1 && vertex[1] < vertex[2];
-        t.edge[2] = !flip && i == 0 && vertex[2] < vertex[0];
+        t.edge[0] = !flip && side[0] && j == 0 && vertex[0] < vertex[1];
+        t.edge[1] = !flip && side[1] && i + j == n - 1 && vertex[1] < vertex[2];
+        t.edge[2] = !flip && side[2] && i == 0 && vertex[2] < vertex[0];
         draw(user, &t);
       }
+}
+
+static void draw_patch(const Scene *scene, int cell, int facet, SceneDraw draw, void *user) {
+  int ring[4], n = scene_ring(scene->mesh->ref, facet < 0 ? 0 : scene->mesh->facet_local[facet], ring);
+  for (int half = 0; half + 2 < n; half++) draw_half(scene, cell, facet, ring, n, half, draw, user);
 }
 
 void scene_triangles(const Scene *scene, SceneDraw draw, void *user) {
@@ -347,22 +361,17 @@ static void outline_2d(const Scene *scene, bool moved, SceneSegment draw, void *
   enum { MOST_PIECES = MOST };
   const Mesh *mesh = scene->mesh;
   for (int f = 0; f < mesh->nfacets; f++) {
-    int e = mesh->facet_cell[f], local[2], v[2];
-    scene_facet_vertices(2, mesh->facet_local[f], local);
-    for (int i = 0; i < 2; i++) v[i] = mesh->cell[(size_t)e * 3 + (size_t)local[i]];
-    double corner[2][3] = {{0}};
+    int e = mesh->facet_cell[f], v[4];
+    double corner[2][3] = {{0}}, end[2][2];
+    mesh_facet_vertices(mesh, f, v);
+    for (int i = 0; i < 2; i++) refcell_vertex(mesh->ref, mesh->ref->facet[mesh->facet_local[f]][i], end[i]);
     for (int i = 0; i < 2; i++)
       for (int c = 0; c < 2; c++) corner[i][c] = moved ? scene->position[3 * (size_t)v[i] + (size_t)c] : mesh->x[2 * (size_t)v[i] + (size_t)c];
     bool curved = mesh_is_curved(mesh, e), moves = moved && scene->deform;
     int n = moves || curved ? scene_subdivisions(scene, corner, 2, curved) : 1;
     double points[(MOST_PIECES + 1) * 2], basis[(MOST_PIECES + 1) * NODES], u[(MOST_PIECES + 1) * 9], last[3] = {0}, next[3] = {0};
-    for (int k = 0; k <= n; k++) {
-      double l[3] = {0};
-      l[local[0]] = 1 - (double)k / n;
-      l[local[1]] = (double)k / n;
-      points[2 * k] = l[1];
-      points[2 * k + 1] = l[2];
-    }
+    for (int k = 0; k <= n; k++)
+      for (int c = 0; c < 2; c++) points[2 * k + c] = end[0][c] + (double)k / n * (end[1][c] - end[0][c]);
     if (n > 1 && moves) nodal_at(scene->deform, 2, e, n + 1, points, basis, u);
     for (int k = 0; k <= n; k++) {
       double place[2];
@@ -388,15 +397,14 @@ static int compare_sides(const void *a, const void *b) {
 /* Edges where two boundary facets meet at an angle. */
 static void outline_3d(const Scene *scene, const double *position, int stride, SceneSegment draw, void *user) {
   const Mesh *mesh = scene->mesh;
-  size_t n = 3 * (size_t)mesh->nboundary;
-  Side *sides = malloc(sizeof *sides * (n + 1));
+  size_t n = 0;
+  Side *sides = malloc(sizeof *sides * (4 * (size_t)mesh->nboundary + 1));
   if (!sides) return;
   for (int f = 0; f < mesh->nboundary; f++) {
-    int v[3];
-    facet_corners(mesh, f, v);
-    for (int i = 0; i < 3; i++) {
-      int a = v[i], b = v[(i + 1) % 3];
-      sides[3 * f + i] = (Side){{a < b ? a : b, a < b ? b : a}, f};
+    int v[4], corners = facet_corners(mesh, f, v);
+    for (int i = 0; i < corners; i++) {
+      int a = v[i], b = v[(i + 1) % corners];
+      sides[n++] = (Side){{a < b ? a : b, a < b ? b : a}, f};
     }
   }
   qsort(sides, n, sizeof *sides, compare_sides);
@@ -405,7 +413,7 @@ static void outline_3d(const Scene *scene, const double *position, int stride, S
     if (i + 1 < n && !compare_sides(&sides[i], &sides[i + 1])) {
       double normal[2][3];
       for (int k = 0; k < 2; k++) {
-        int v[3];
+        int v[4];
         facet_corners(mesh, sides[i + (size_t)k].facet, v);
         cross_of(position + stride * v[0], position + stride * v[1], position + stride * v[2], normal[k]);
         unit(normal[k]);

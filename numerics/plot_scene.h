@@ -29,7 +29,7 @@ typedef struct Scene {
   bool empty;
   SceneView view;
   double toward[3], light[3];         /* of a surface: to the viewer, to the light */
-  float (*normals)[3][3];             /* [nboundary][3 corners] of a surface */
+  float (*normals)[4][3];             /* [nboundary][corners, as scene_ring has them] of a surface */
   double *position;                   /* [nverts][3] of the moved vertices */
   struct SceneTables *tables;
 } Scene;
@@ -58,7 +58,7 @@ int scene_subdivisions(const Scene *scene, const double (*corner)[3], int n, boo
 void scene_slice_triangles(const Scene *scene, SceneDraw draw, void *user);
 void scene_slice_outline(const Scene *scene, SceneSegment draw, void *user);
 bool scene_slice_open(Scene *scene, const double *plane);
-/* Local vertices of local facet f: those but f, turned so that a facet of a positively oriented cell points outward. */
-void scene_facet_vertices(int dim, int f, int *vertex);
+/* Local vertices around a cell of a 2D mesh (facet: any) or around a local facet of a solid cell, counter-clockwise seen from outside; 3 or 4. */
+int scene_ring(const RefCell *cell, int facet, int *vertex);
 
 #endif

@@ -1,4 +1,4 @@
-/* Slices: a plane cuts the tetrahedra into triangles and quadrilaterals, drawn in coordinates of the plane. */
+/* Slices: a plane cuts the tetrahedra into triangles and quadrilaterals, drawn in coordinates of the plane; hexahedra are cut as six tetrahedra. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,11 @@ static double height(const Scene *scene, int v) {
 
 static bool cuts(const Scene *scene) {
   const Mesh *mesh = scene->mesh;
+  int nv = mesh->ref->nverts;
   for (int e = 0; e < mesh->ncells; e++) {
     int above = 0;
-    for (int a = 0; a < 4; a++) above += height(scene, mesh->cell[4 * (size_t)e + (size_t)a]) > 0;
-    if (above % 4) return true;
+    for (int a = 0; a < nv; a++) above += height(scene, mesh->cell[(size_t)nv * (size_t)e + (size_t)a]) > 0;
+    if (above % nv) return true;
   }
   return false;
 }
@@ -66,11 +67,25 @@ static void in_plane(const Scene *scene, const double *x, double *out) {
   out[2] = 0;
 }
 
-/* Corners of the cut through cell e as reference points and positions; their number: 0, 3 or 4, in order around. */
-static int cut(const Scene *scene, int e, double ref[4][3], double x[4][3]) {
+/* Do the corners at both ends of two edges of a tetrahedron lie on one facet of the cell that it is a part of? */
+static bool on_facet(const RefCell *cell, const int *tet, const int *p, const int *q) {
+  int want = 1 << tet[p[0]] | 1 << tet[p[1]] | 1 << tet[q[0]] | 1 << tet[q[1]];
+  for (int f = 0; f < cell->nfacets; f++) {
+    int has = 0;
+    for (int k = 0; k < cell->facet_verts; k++) has |= 1 << cell->facet[f][k];
+    if ((has & want) == want) return true;
+  }
+  return false;
+}
+
+/* Corners of the cut through a tetrahedron of cell e as reference points and positions; their number: 0, 3 or 4, in order around. side[k]: the way from
+ * corner k to the next lies on the surface of the cell. */
+static int cut(const Scene *scene, int e, const int *tet, double ref[4][3], double x[4][3], bool side[4]) {
   static const int ring3[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-  const int *v = scene->mesh->cell + 4 * (size_t)e;
-  double h[4];
+  const RefCell *cell = scene->mesh->ref;
+  int v[4];
+  double h[4], X[4][3];
+  for (int a = 0; a < 4; a++) v[a] = scene->mesh->cell[(size_t)cell->nverts * (size_t)e + (size_t)tet[a]], refcell_vertex(cell, tet[a], X[a]);
   int above = 0, mask = 0, pair[4][2], n = 0;
   for (int a = 0; a < 4; a++) {
     h[a] = height(scene, v[a]);
@@ -94,10 +109,11 @@ static int cut(const Scene *scene, int e, double ref[4][3], double x[4][3]) {
     int a = pair[k][0], b = pair[k][1];
     double t = h[a] / (h[a] - h[b]), p[3];
     for (int i = 0; i < 3; i++) {
-      ref[k][i] = (a == i + 1 ? 1 - t : 0) + (b == i + 1 ? t : 0);
+      ref[k][i] = (1 - t) * X[a][i] + t * X[b][i];
       p[i] = (1 - t) * scene->position[3 * (size_t)v[a] + (size_t)i] + t * scene->position[3 * (size_t)v[b] + (size_t)i];
     }
     in_plane(scene, p, x[k]);
+    side[k] = on_facet(cell, tet, pair[k], pair[(k + 1) % n]);
   }
   return n;
 }
@@ -141,33 +157,43 @@ static void draw_piece(const Scene *scene, int e, const double *const ref[3], co
 }
 
 void scene_slice_triangles(const Scene *scene, SceneDraw draw, void *user) {
-  for (int e = 0; e < scene->mesh->ncells; e++) {
-    double ref[4][3], x[4][3];
-    int n = cut(scene, e, ref, x);
-    for (int k = 1; k + 1 < n; k++) {
-      bool edge[3] = {k == 1, true, k + 2 == n};
-      draw_piece(scene, e, (const double *const[3]){ref[0], ref[k], ref[k + 1]}, (const double *const[3]){x[0], x[k], x[k + 1]}, edge, draw, user);
+  static const int whole[1][4] = {{0, 1, 2, 3}}, six[6][4] = {{0, 1, 3, 7}, {0, 1, 7, 5}, {0, 5, 7, 4}, {0, 3, 2, 7}, {0, 6, 4, 7}, {0, 2, 6, 7}};
+  bool tensor = scene->mesh->ref->shape == CELL_TENSOR;
+  for (int e = 0; e < scene->mesh->ncells; e++)
+    for (int piece = 0; piece < (tensor ? 6 : 1); piece++) {
+      double ref[4][3], x[4][3];
+      bool side[4];
+      int n = cut(scene, e, tensor ? six[piece] : whole[0], ref, x, side);
+      for (int k = 1; k + 1 < n; k++) {
+        bool edge[3] = {k == 1 && side[0], side[k], k + 2 == n && side[n - 1]};
+        draw_piece(scene, e, (const double *const[3]){ref[0], ref[k], ref[k + 1]}, (const double *const[3]){x[0], x[k], x[k + 1]}, edge, draw, user);
+      }
     }
+}
+
+/* Where a triangle of a facet meets the plane. */
+static void slice_triangle(const Scene *scene, int facet, const int *v, SceneSegment draw, void *user) {
+  double h[3], end[3][3];
+  int n = 0;
+  for (int i = 0; i < 3; i++) h[i] = height(scene, v[i]);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3;
+    if ((h[i] > 0) == (h[j] > 0)) continue;
+    double t = h[i] / (h[i] - h[j]), p[3];
+    for (int c = 0; c < 3; c++) p[c] = (1 - t) * scene->position[3 * (size_t)v[i] + (size_t)c] + t * scene->position[3 * (size_t)v[j] + (size_t)c];
+    in_plane(scene, p, end[n++]);
   }
+  if (n == 2) draw(user, end[0], end[1], facet);
 }
 
 void scene_slice_outline(const Scene *scene, SceneSegment draw, void *user) {
   const Mesh *mesh = scene->mesh;
   for (int f = 0; f < mesh->nfacets; f++) {
-    int local[3], v[3], n = 0;
-    double h[3], end[3][3];
-    scene_facet_vertices(3, mesh->facet_local[f], local);
-    for (int i = 0; i < 3; i++) {
-      v[i] = mesh->cell[4 * (size_t)mesh->facet_cell[f] + (size_t)local[i]];
-      h[i] = height(scene, v[i]);
+    int local[4], n = scene_ring(mesh->ref, mesh->facet_local[f], local);
+    const int *cell = mesh->cell + (size_t)mesh->ref->nverts * (size_t)mesh->facet_cell[f];
+    for (int k = 1; k + 1 < n; k++) {
+      int v[3] = {cell[local[0]], cell[local[k]], cell[local[k + 1]]};
+      slice_triangle(scene, f, v, draw, user);
     }
-    for (int i = 0; i < 3; i++) {
-      int j = (i + 1) % 3;
-      if ((h[i] > 0) == (h[j] > 0)) continue;
-      double t = h[i] / (h[i] - h[j]), p[3];
-      for (int c = 0; c < 3; c++) p[c] = (1 - t) * scene->position[3 * (size_t)v[i] + (size_t)c] + t * scene->position[3 * (size_t)v[j] + (size_t)c];
-      in_plane(scene, p, end[n++]);
-    }
-    if (n == 2) draw(user, end[0], end[1], f);
   }
 }

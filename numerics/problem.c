@@ -47,6 +47,8 @@ static Pde *pde_copy(Problem *problem, const Pde *pde) {
   *copy = *pde;
   copy->arena = arena;
   problem->pde = copy;
+  COPY(unknowns, pde->nunknowns, Unknown);
+  problem_elements(copy->unknowns, copy->nunknowns, problem->mesh, problem->engine->options.names);
   COPY(equations, pde->nequations, Equation);
   COPY(weak, pde->nweak, WeakTerm);
   COPY(conditions, pde->nconditions, Condition);
@@ -423,7 +425,7 @@ static Status begin(Problem *problem, const World *world, Pde *pde) {
   Data fields = problem_data(problem, NAN);
   TRY(data_prepare(&fields));
   TRY(form_weak(problem->pde, problem->diags, &problem->form));
-  problem->space = space_new(problem->mesh, pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
+  problem->space = space_new(problem->mesh, problem->pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
   engine_stage(engine, "dofs");
   Data data = problem_data(problem, NAN);
   TRY(bc_fluxes_apart(problem->form, &data));
@@ -437,16 +439,12 @@ static Status supported(const Pde *pde, const Mesh *mesh, Diags *diags, Span spa
     diag_report(diags, E2005, span, "the pde lives in %d dimensions, the mesh in %d", pde->dim, mesh->dim);
     return 1;
   }
-  for (int i = 0; i < pde->nunknowns; i++) {
-    const Unknown *unknown = &pde->unknowns[i];
-    const Element *element = element_find(unknown->element);
-    if (!element || element_fits(element, mesh->ref)) continue;
-    Diag *diag = diag_report(diags, E1020, span, "`%s` is of element %s, and the mesh has %s", unknown->name, unknown->element, mesh->ref->plural);
-    diag_note(diag, unknown->span, "the element is chosen here");
-    diag_suggest(diag, "write %s", mesh->ref->shape == CELL_TENSOR ? "Q1 or Q2" : "P1, P2 or P3");
-    return 1;
-  }
-  return 0;
+  return form_cells(pde, mesh->ref, diags, span);
+}
+
+void problem_elements(Unknown *unknowns, int n, const Mesh *mesh, Interner *names) {
+  for (int i = 0; i < n; i++)
+    if (unknowns[i].by_default) unknowns[i].element = intern_text(names, element_of(mesh->ref->shape, 1)->name);
 }
 
 Mesh *world_mesh(const World *world, Mesh *mesh) {

@@ -48,6 +48,8 @@ Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, i
 Status problem_borders(Problem *problem);
 /* A reference to the mesh that unknowns of these elements live on: without bends where no element is of degree 2 or more. */
 Mesh *problem_mesh(const Unknown *unknowns, int n, Mesh *mesh);
+/* Elements that nobody chose become the linear ones of the mesh's cells. */
+void problem_elements(Unknown *unknowns, int n, const Mesh *mesh, Interner *names);
 /* The mesh to look at fields on: where those on the cells of this one are all on straight cells, these (borrowed). */
 Mesh *world_mesh(const World *world, Mesh *mesh);
 void problem_free(Problem *problem);

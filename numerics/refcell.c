@@ -55,10 +55,15 @@ double refcell_depth(const RefCell *cell, const double *X) {
   return least;
 }
 
-int refcell_map_nodes(const RefCell *cell) { return cell->nverts + (cell->shape == CELL_SIMPLEX ? cell->nedges : 0); }
+int refcell_bends(const RefCell *cell) {
+  if (cell->shape == CELL_SIMPLEX) return cell->nedges;
+  return cell->nedges + (cell->dim == 3 ? cell->nfacets : 0) + 1;
+}
 
-static void simplex_map(const RefCell *cell, const double *X, double *N, double *dN, double *d2N) {
-  int dim = cell->dim, n = refcell_map_nodes(cell);
+int refcell_map_nodes(const RefCell *cell, bool bent) { return cell->nverts + (bent ? refcell_bends(cell) : 0); }
+
+static void simplex_map(const RefCell *cell, bool bent, const double *X, double *N, double *dN, double *d2N) {
+  int dim = cell->dim, n = refcell_map_nodes(cell, bent);
   double l[4] = {1};
   int slope[4][3] = {{0}};
   for (int k = 0; k < dim; k++) l[0] -= X[k], l[k + 1] = X[k], slope[0][k] = -1, slope[k + 1][k] = 1;
@@ -67,7 +72,7 @@ static void simplex_map(const RefCell *cell, const double *X, double *N, double 
     if (N) N[v] = l[v];
     for (int k = 0; dN && k < dim; k++) dN[v * dim + k] = slope[v][k];
   }
-  for (int e = 0; e < cell->nedges; e++) {
+  for (int e = 0; e < n - cell->nverts; e++) {
     int g = cell->nverts + e, a = cell->edge[e][0], b = cell->edge[e][1];
     if (N) N[g] = 4 * l[a] * l[b];
     for (int k = 0; dN && k < dim; k++) dN[g * dim + k] = 4 * (slope[a][k] * l[b] + l[a] * slope[b][k]);
@@ -76,27 +81,35 @@ static void simplex_map(const RefCell *cell, const double *X, double *N, double 
   }
 }
 
-static void tensor_map(const RefCell *cell, const double *X, double *N, double *dN, double *d2N) {
-  int dim = cell->dim;
-  for (int v = 0; v < cell->nverts; v++) {
-    double f[3] = {1, 1, 1}, s[3] = {0};
-    for (int k = 0; k < dim; k++) f[k] = v >> k & 1 ? X[k] : 1 - X[k], s[k] = v >> k & 1 ? 1 : -1;
-    if (N) N[v] = f[0] * f[1] * f[2];
-    for (int k = 0; dN && k < dim; k++) {
-      double p = 1;
-      for (int d = 0; d < dim; d++) p *= d == k ? s[d] : f[d];
-      dN[v * dim + k] = p;
+/* Where node g of the map lies along axis k: 0, 1, or 2 for between. */
+static int place_along(const RefCell *cell, int g, int k) {
+  if (g < cell->nverts) return g >> k & 1;
+  g -= cell->nverts;
+  if (g < cell->nedges) {
+    int a = cell->edge[g][0] >> k & 1, b = cell->edge[g][1] >> k & 1;
+    return a == b ? a : 2;
+  }
+  g -= cell->nedges;
+  return cell->dim == 3 && g < cell->nfacets && g / 2 == k ? g & 1 : 2;
+}
+
+static void tensor_map(const RefCell *cell, bool bent, const double *X, double *N, double *dN, double *d2N) {
+  int dim = cell->dim, n = refcell_map_nodes(cell, bent);
+  for (int g = 0; g < n; g++) {
+    double f[3][3] = {{1}, {1}, {1}};        /* factor along each axis and two derivatives */
+    for (int k = 0; k < dim; k++) {
+      int at = place_along(cell, g, k);
+      double t = X[k], of[3][3] = {{1 - t, -1, 0}, {t, 1, 0}, {4 * t * (1 - t), 4 - 8 * t, -8}};
+      memcpy(f[k], of[at], sizeof f[k]);
     }
+    if (N) N[g] = f[0][0] * f[1][0] * f[2][0];
+    for (int k = 0; dN && k < dim; k++) dN[g * dim + k] = f[0][k == 0] * f[1][k == 1] * f[2][k == 2];
     for (int k = 0; d2N && k < dim; k++)
-      for (int j = 0; j < dim; j++) {
-        double p = k != j;
-        for (int d = 0; d < dim; d++) p *= d == k || d == j ? s[d] : f[d];
-        d2N[(v * dim + k) * dim + j] = p;
-      }
+      for (int j = 0; j < dim; j++) d2N[(g * dim + k) * dim + j] = f[0][(k == 0) + (j == 0)] * f[1][(k == 1) + (j == 1)] * f[2][(k == 2) + (j == 2)];
   }
 }
 
-void refcell_map(const RefCell *cell, const double *X, double *N, double *dN, double *d2N) {
-  if (cell->shape == CELL_SIMPLEX) simplex_map(cell, X, N, dN, d2N);
-  else tensor_map(cell, X, N, dN, d2N);
+void refcell_map(const RefCell *cell, bool bent, const double *X, double *N, double *dN, double *d2N) {
+  if (cell->shape == CELL_SIMPLEX) simplex_map(cell, bent, X, N, dN, d2N);
+  else tensor_map(cell, bent, X, N, dN, d2N);
 }

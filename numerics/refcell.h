@@ -2,10 +2,11 @@
  * (w & 1, w >> 1 & 1, w >> 2). Everything that differs between cells of one dimension is here, as data. */
 #ifndef REFCELL_H
 #define REFCELL_H
+#include <stdbool.h>
 
 typedef enum CellShape { CELL_SIMPLEX, CELL_TENSOR } CellShape;
 
-enum { CELL_VERTS = 8, CELL_FACETS = 6, CELL_EDGES = 12, CELL_MAP = 10 /* most nodes of a map */ };
+enum { CELL_VERTS = 8, CELL_FACETS = 6, CELL_EDGES = 12, CELL_MAP = 27 /* most nodes of a map */ };
 
 typedef struct RefCell {
   CellShape shape;
@@ -29,10 +30,12 @@ double refcell_facet_depth(const RefCell *cell, int facet, const double *X);
 void refcell_vertex(const RefCell *cell, int vertex, double *X);
 void refcell_centre(const RefCell *cell, double *X);
 
-/* The map x(X) = sum_g N_g(X) x_g of a cell that is no affine image. Tensor cells: g its vertices. Simplices: its vertices, then for each edge the bend,
- * the way from the middle between its ends to its own middle, with N = 4 l_a l_b (the hierarchical form of the quadratic map).
- * N[g], dN[g*dim + k], d2N[(g*dim + k)*dim + l]; any of them NULL. */
-int refcell_map_nodes(const RefCell *cell);
-void refcell_map(const RefCell *cell, const double *X, double *N, double *dN, double *d2N);
+/* The map x(X) = sum_g N_g(X) x_g of a cell that is no affine image. g: its vertices; where it is bent then its bends, in hierarchical form: for each edge
+ * the way from the middle between its ends to its own middle; of tensor cells also for each face (in space) and for the cell the way from where its
+ * vertices, edges and faces put its middle to where that is. Simplices have N = 4 l_a l_b for an edge; tensor cells products of 1 - X, X and, along what
+ * is bent, 4 X (1 - X). N[g], dN[g*dim + k], d2N[(g*dim + k)*dim + l]; any of them NULL. */
+int refcell_bends(const RefCell *cell);
+int refcell_map_nodes(const RefCell *cell, bool bent);
+void refcell_map(const RefCell *cell, bool bent, const double *X, double *N, double *dN, double *d2N);
 
 #endif

@@ -403,6 +403,22 @@ static void check_signs(Check *k) {
   }
 }
 
+Status form_cells(const Pde *pde, const RefCell *cell, Diags *diags, Span span) {
+  for (int i = 0; i < pde->nunknowns; i++) {
+    const Unknown *unknown = &pde->unknowns[i];
+    const Element *element = element_find(unknown->element), *same = element ? element_of(cell->shape, element->degree) : NULL;
+    if (!element || unknown->by_default || element_fits(element, cell)) continue;
+    Diag *d = diag_report(diags, E1020, span, "`%s` is of element %s, and the mesh has %s", unknown->name, unknown->element, cell->plural);
+    diag_note(d, unknown->span, "the element is chosen here");
+    const char *simplices = cell->dim == 2 ? "triangles" : "tetrahedra", *kind = cell->dim == 2 ? "quad" : "hex";
+    if (cell->shape == CELL_SIMPLEX) diag_suggest(d, "write %s, or make the mesh with kind: %s", same ? same->name : "P1", kind);
+    else if (element_is_broken(element)) diag_suggest(d, "discontinuous elements want %s: make the mesh without `kind:`", simplices);
+    else diag_suggest(d, "write %s, or make the mesh of %s: without `kind:`", same ? same->name : "Q1 or Q2", simplices);
+    return 1;
+  }
+  return 0;
+}
+
 Status form_check(const Form *form, const GeomGroup *groups, int ngroups, Diags *diags) {
   Check k = {.form = form, .pde = form->pde, .groups = groups, .ngroups = ngroups, .diags = diags};
   check_overlaps(&k);

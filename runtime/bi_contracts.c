@@ -54,11 +54,11 @@ static void reflect(int dim, const double *normal, const double *through, const 
 
 /* Centres of the cells of the whole mesh and their mirror images: x[0 .. n) and x[n .. 2n). */
 static double *mirrored_centres(const Mesh *mesh, const double *normal, const double *through) {
-  int dim = mesh->dim, n = mesh->ncells;
+  int dim = mesh->dim, nv = mesh->ref->nverts, n = mesh->ncells;
   double *x = calloc((size_t)n * 2 * (size_t)dim, sizeof *x);
   for (int c = 0; c < n; c++) {
-    for (int k = 0; k <= dim; k++)
-      for (int i = 0; i < dim; i++) x[c * dim + i] += mesh->x[mesh->cell[c * (dim + 1) + k] * dim + i] / (dim + 1);
+    for (int k = 0; k < nv; k++)
+      for (int i = 0; i < dim; i++) x[c * dim + i] += mesh->x[mesh->cell[c * nv + k] * dim + i] / nv;
     reflect(dim, normal, through, &x[c * dim], &x[(n + c) * dim]);
   }
   return x;
@@ -66,10 +66,10 @@ static double *mirrored_centres(const Mesh *mesh, const double *normal, const do
 
 static double cell_volume(const Mesh *mesh, int c) {
   int dim = mesh->dim;
-  const int *v = &mesh->cell[c * (dim + 1)];
+  const int *v = &mesh->cell[c * mesh->ref->nverts];
   double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int k = 0; k < dim; k++)
-    for (int i = 0; i < dim; i++) e[k][i] = mesh->x[v[k + 1] * dim + i] - mesh->x[v[0] * dim + i];
+    for (int i = 0; i < dim; i++) e[k][i] = mesh->x[v[mesh->ref->axis[k]] * dim + i] - mesh->x[v[0] * dim + i];
   return fabs(e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) + e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]));
 }
 

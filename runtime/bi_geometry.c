@@ -251,9 +251,10 @@ static Value *run_near(Call *call) {
   return v;
 }
 
-static Value *mesh_value(Mesh *mesh, Value *geometry) {
+static Value *mesh_value(Mesh *mesh, Value *geometry, int shape) {
   Value *v = value_new(VALUE_MESH);
   v->mesh = mesh;
+  v->mesh_shape = mesh ? mesh->ref->shape : shape;
   v->mesh_geometry = value_retain(geometry);
   return v;
 }
@@ -266,6 +267,18 @@ static bool read_order(Call *call, Value *v, Span span, MeshOptions *o) {
     return true;
   }
   diag_suggest(REPORT(E1022, "cells have the order 1 (straight) or 2 (curved); this is %g", order), "leave order: out: cells follow curved sides");
+  return false;
+}
+
+/* Triangles and tetrahedra, or quadrilaterals and hexahedra: quad in the plane, hex in space. */
+static bool read_kind(Call *call, Value *v, Span span, int dim, MeshOptions *o) {
+  static const char *const of[2][4] = {{"", "", "tri", "tet"}, {"", "", "quad", "hex"}};
+  const char *kind = v->kind == VALUE_WORD ? v->word : v->kind == VALUE_STRING ? v->text : "";
+  o->shape = !strcmp(kind, "quad") || !strcmp(kind, "hex") ? CELL_TENSOR : CELL_SIMPLEX;
+  if (is_unknown(v) || !strcmp(kind, of[o->shape][dim])) return true;
+  Diag *d = diag_report(&call->ev->host->diags, E1060, span, "the cells of a %dD geometry are not of kind `%s`", dim, kind);
+  if (dim == 1) diag_suggest(d, "an interval has intervals as cells: leave `kind:` out");
+  else diag_suggest(d, "write kind: %s", of[o->shape][dim]);
   return false;
 }
 
@@ -288,14 +301,7 @@ static Value *run_mesh(Call *call) {
   if (ARG(2)) fine &= read_cells(call, ARG(2), call->spans[2], &o);
   if (ARG(3)) fine &= read_near(call, ARG(3), call->spans[3], &o);
   if (ARG(7)) fine &= read_periodic(call, ARG(7), geometry, &o);
-  if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri") && strcmp(ARG(4)->word, "quad") && strcmp(ARG(4)->word, "hex")) {
-    diag_suggest(diag_report(&ev->host->diags, E0505, call->spans[4], "there are no cells of kind `%s`", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
-    fine = false;
-  }
-  if (fine && ARG(4) && ARG(4)->kind == VALUE_WORD && strcmp(ARG(4)->word, "tri")) {
-    diag_suggest(diag_report(&ev->host->diags, E0900, call->spans[4], "%s cells are not in this build", ARG(4)->word), "leave kind: out for triangles and tetrahedra");
-    fine = false;
-  }
+  if (fine && ARG(4)) fine = read_kind(call, ARG(4), call->spans[4], geom_dim(geometry->geom), &o);
   if (fine && ARG(5) && !is_unknown(ARG(5))) fine = read_order(call, ARG(5), call->spans[5], &o);
   if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
     diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
@@ -309,7 +315,7 @@ static Value *run_mesh(Call *call) {
     fine = api && !api->mesh_make(ev->host->engine, geometry->geom, &o, &ev->host->diags, &mesh);
   }
   free(o.near), free(o.periodic);
-  return fine ? mesh_value(mesh, geometry) : value_poison();
+  return fine ? mesh_value(mesh, geometry, ARG(4) && is_unknown(ARG(4)) ? -1 : (int)o.shape) : value_poison();
 }
 
 static double unit_scale_of(Call *call, Value *v, Span span, bool *fine) {
@@ -353,7 +359,7 @@ static Value *run_import_mesh(Call *call) {
   char *path = host_input_path(call->ev, ARG(0)->text);
   Status status = !api || api->mesh_read(call->ev->host->engine, path, scale, &call->ev->host->diags, call->span, &mesh);
   free(path);
-  return status ? value_poison() : mesh_value(mesh, NULL);
+  return status ? value_poison() : mesh_value(mesh, NULL, CELL_SIMPLEX);
 }
 
 /* Read while checking too: the names of its boundaries are needed. */
@@ -372,7 +378,7 @@ static Value *run_import_cad(Call *call) {
   char *path = host_input_path(call->ev, ARG(0)->text);
   Status status = !api || api->mesh_cad(call->ev->host->engine, path, scale, &o, &call->ev->host->diags, &mesh);
   free(path);
-  return status ? value_poison() : mesh_value(mesh, NULL);
+  return status ? value_poison() : mesh_value(mesh, NULL, CELL_SIMPLEX);
 }
 
 /* Counts, edges, quality, and every named boundary and region against the geometry. */
@@ -390,11 +396,11 @@ static Value *run_report(Call *call) {
 
 static Value *run_refined(Call *call) {
   Value *v = ARG(0);
-  if (call->ev->dry || !v->mesh) return mesh_value(NULL, v->mesh_geometry);
+  if (call->ev->dry || !v->mesh) return mesh_value(NULL, v->mesh_geometry, v->mesh_shape);
   const EngineApi *api = host_engine(call->ev->host, call->span);
   Mesh *fine = NULL;
   if (!api || api->mesh_refine(call->ev->host->engine, v->mesh, &call->ev->host->diags, &fine)) return value_poison();
-  return mesh_value(fine, v->mesh_geometry);
+  return mesh_value(fine, v->mesh_geometry, v->mesh_shape);
 }
 
 /* Diagonal of the bounding box: a length scale for contracts. */
@@ -412,7 +418,7 @@ static Value *run_diameter(Call *call) {
 
 const BuiltinRow builtin_geometry[] = {
     {"mesh", "(geometry, h: any = none, cells: list = none, size: any = none, kind: word = none, order: int = 2, curvature: number = none, periodic: thunk = none) -> mesh", "geometry",
-     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box; h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides; periodic: left to right (or a list of such pairs) gives both sides the same nodes. "
+     "Meshes a geometry: cells: [n, m] makes a structured grid of an interval, rectangle or box, with kind: quad (hex in space) of quadrilaterals (hexahedra) instead of triangles (tetrahedra); h: a mesh by Gmsh of that cell size, finer where size: near(...) says, with curvature: 20 cells at least to a full turn of curved sides; periodic: left to right (or a list of such pairs) gives both sides the same nodes. "
      "Cells follow curved sides; order: 1 makes them straight. Every named boundary and region must get cells, else it is an error.", "m = mesh(rectangle(x: 0..1, y: 0..1), cells: [2, 2])", run_mesh},
     {"flow_around", "(body: any, x: range = none, y: range = none, z: range = none) -> geometry", "geometry",
      "The domain of a flow around a body: a box without it. Boundaries: inlet (x_min), outlet (x_max), farfield (the other sides), symmetry (a side that the body "

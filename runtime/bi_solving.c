@@ -311,9 +311,9 @@ Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span s
 
 bool solve_mesh_matches(Call *call, Value *pde, Value *mesh) {
   Value *on = pde->pde->geometry;
-  if (on == mesh || (mesh->mesh_geometry && on == mesh->mesh_geometry)) return true;
   int want = pde->pde->pde->dim, have = mesh->mesh ? mesh->mesh->dim : mesh->mesh_geometry ? geom_dim(mesh->mesh_geometry->geom) : want;
-  if (want == have) return true;
+  int shape = mesh->mesh ? (int)mesh->mesh->ref->shape : mesh->mesh_shape;
+  if (want == have) return shape < 0 || !form_cells(pde->pde->pde, refcell_of((CellShape)shape, have), &call->ev->host->diags, call->span);
   diag_suggest(diag_report(&call->ev->host->diags, E0301, call->spans[MESH], "`%s` holds in %d dimensions; the mesh has %d", pde->pde->pde->name, want, have),
                "take a mesh of the geometry that `%s` is declared on", pde->pde->pde->name);
   return false;
@@ -357,7 +357,7 @@ static Value *run_project(Call *call) {
   p->pde = ARENA_NEW(p->arena, Pde);
   Unknown *unknowns = ARENA_ARRAY(p->arena, Unknown, n);
   Expr **values = ARENA_ARRAY(p->arena, Expr *, n);
-  const char *element = ARG(2) ? word_of(ARG(2)) : "P1";
+  const char *element = ARG(2) ? word_of(ARG(2)) : NULL;
   *p->pde = (Pde){.name = "projection", .dim = dim, .pool = host->pool, .unknowns = unknowns, .nunknowns = n, .span = call->span, .arena = p->arena, .length = host_length_unit(host), .time = host_time_unit(host)};
   Deps deps = {0};
   bool fine = true;
@@ -369,7 +369,7 @@ static Value *run_project(Call *call) {
     if (!(fine = e != NULL)) break;
     values[i] = e;
     Symbol s = {.kind = SYMBOL_UNKNOWN, .which = (uint16_t)i, .time = NAN}, t = {.kind = SYMBOL_TEST, .which = (uint16_t)i, .time = NAN};
-    unknowns[i] = (Unknown){.name = name, .shape = e->shape, .element = intern_text(host->names, element ? element : "P1"), .unit = e->unit, .span = call->span};
+    unknowns[i] = (Unknown){.name = name, .shape = e->shape, .element = intern_text(host->names, element ? element : "P1"), .by_default = !element, .unit = e->unit, .span = call->span};
     unknowns[i].symbol = expr_symbol(host->pool, s, name, e->shape, e->unit);
     unknowns[i].test = expr_symbol(host->pool, t, intern_text(host->names, "v"), e->shape, UNIT_NONE);
   }
@@ -404,9 +404,9 @@ const BuiltinRow builtin_solving[] = {
     {"project", "(fields: any, mesh: mesh, element: word = P1) -> solution", "solving",
      "Fields by nodal interpolation on a mesh: project((u: (x, y)), m).u; a single field is called u.", NULL, run_project},
     {"refine",
-     "(pde: pde, exact: record, cells: list = none, mesh: mesh = none, levels: int = none, steps: list = none, time: range = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, on: any = none, ...) -> study",
+     "(pde: pde, exact: record, cells: list = none, mesh: mesh = none, levels: int = none, steps: list = none, time: range = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, on: any = none, kind: word = none, ...) -> study",
      "solving",
-     "Refinement study: solves on finer meshes (cells: [8, 16, 32] structured; or mesh: m, levels: 3 uniformly refined) or with smaller steps (steps: [0.1, 0.05], on one mesh), and compares with the exact fields. "
+     "Refinement study: solves on finer meshes (cells: [8, 16, 32] structured, with kind: quad or hex of such cells; or mesh: m, levels: 3 uniformly refined) or with smaller steps (steps: [0.1, 0.05], on one mesh), and compares with the exact fields. "
      "Columns: h or step, dofs, L2 and H1 errors of each field, observed orders. Order = log(e1/e2)/log(h1/h2).",
      NULL, run_refine},
     {"sweep",

@@ -27,23 +27,29 @@ static int norm_words(Name *out) {
   return 4;
 }
 
+static int cell_words(Name *out) {
+  static const char *const kinds[] = {"tri", "tet", "quad", "hex"};
+  for (int i = 0; i < 4; i++) out[i] = kinds[i];
+  return 4;
+}
+
 static const struct Choice {
-  const char *param;
+  const char *param, *fallback;     /* its name, and its default where others have that name too */
   int (*words)(Name *out);
   DiagCode code;
   const char *what, *many;
 } choices[] = {
-  {"scheme", scheme_words, E2009, "time scheme", "schemes are"},
-  {"solver", solver_words, E2004, "solver", "solvers are"},
-  {"kind", norm_words, E0505, "norm", "norms are"},
-  {"norm", norm_words, E0505, "norm", "norms are"},
+  {"scheme", NULL, scheme_words, E2009, "time scheme", "schemes are"},
+  {"solver", NULL, solver_words, E2004, "solver", "solvers are"},
+  {"kind", "L2", norm_words, E0505, "norm", "norms are"},
+  {"norm", NULL, norm_words, E0505, "norm", "norms are"},
+  {"kind", "none", cell_words, E1060, "kind of cells", "kinds are"},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
 static const struct Choice *choice_of(const BuiltinParam *param) {
   for (int i = 0; i < CHOICES && !strcmp(param->type, "word"); i++)
-    /* `kind:` of mesh is another thing */
-    if (!strcmp(choices[i].param, param->name) && (choices[i].words != norm_words || !param->fallback || !strcmp(param->fallback, "L2"))) return &choices[i];
+    if (!strcmp(choices[i].param, param->name) && (!choices[i].fallback || !param->fallback || !strcmp(param->fallback, choices[i].fallback))) return &choices[i];
   return NULL;
 }
 
@@ -83,6 +89,7 @@ bool choice_check(Eval *ev, const BuiltinParam *param, const Value *v, Span span
   diag_note(d, (Span){0, 0}, "%s %s", choice->many, buf_str(&list));
   if (near) diag_suggest(d, "did you mean `%s`?", near);
   else if (choice->words == solver_words) diag_suggest(d, "leave `solver:` out: one is chosen by the class and size of the problem");
+  else if (choice->words == cell_words) diag_suggest(d, "leave `kind:` out for triangles and tetrahedra");
   else if (choice->words == scheme_words) diag_suggest(d, "`pde doc schemes` says what each does");
   buf_free(&list);
   return false;

@@ -120,9 +120,8 @@ static const char *const shape_words[] = {"scalar", "vector", "tensor"};
 
 /* `scalar`, `vector P2`, `scalar P1 [K]`: words of the phrase after the colon. */
 static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *element, Unit *unit, bool *has_unit) {
-  Interner *names = b->ev->host->names;
   *shape = SHAPE_SCALAR;
-  *element = intern_text(names, "P1");
+  *element = NULL;
   *unit = UNIT_NONE;
   *has_unit = false;
   bool shaped = false;
@@ -153,8 +152,7 @@ static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *ele
       shaped = true;
     } else {
       *element = item->name;
-      const Element *found = element_find(item->name);
-      if ((!found || found->shape == CELL_TENSOR) && !pde_unknown_element(b->ev, item->name, item->span)) return false;
+      if (!element_find(item->name) && !pde_unknown_element(b->ev, item->name, item->span)) return false;
     }
   }
   return true;
@@ -184,7 +182,7 @@ static bool clause_unknown(PdeBuild *b, const Ast *clause) {
     Unit u = has_unit ? unit : b->ev->host->uses_units ? (which < b->ninferred ? b->inferred[which] : UNIT_ANY) : UNIT_NONE;
     Unknown *un = &PUSH(b, unknowns, nunknowns, Unknown);
     Symbol s = {.kind = SYMBOL_UNKNOWN, .which = (uint16_t)which, .time = NAN}, t = {.kind = SYMBOL_TEST, .which = (uint16_t)which, .time = NAN};
-    *un = (Unknown){.name = item->name, .shape = shape, .element = element, .unit = u, .span = item->span};
+    *un = (Unknown){.name = item->name, .shape = shape, .element = element ? element : intern_text(b->ev->host->names, "P1"), .by_default = !element, .unit = u, .span = item->span};
     un->symbol = expr_symbol(b->ev->host->pool, s, item->name, shape, u);
     Buf test = {0};
     buf_printf(&test, b->pde->nunknowns == 1 ? "v" : "v_%s", item->name);

@@ -220,13 +220,11 @@ bool pde_point(PdeBuild *b, const Ast *call, Where *where) {
 
 /* "P1, P2 and P3": what there is. */
 static void element_names(Buf *out) {
-  int n = 0;
-  while (n < element_count && elements[n].shape == CELL_SIMPLEX) n++;      /* those of tensor cells come last: no mesh has them yet */
-  for (int i = 0; i < n; i++) buf_printf(out, "%s%s", !i ? "" : i == n - 1 ? " and " : ", ", elements[i].name);
+  for (int i = 0; i < element_count; i++) buf_printf(out, "%s%s", !i ? "" : i == element_count - 1 ? " and " : ", ", elements[i].name);
 }
 
 bool pde_unknown_element(Eval *ev, Name name, Span span) {
-  static const char *const later[] = {"P0", "P4", "DG2", "RT1", "N1curl1", "Q1", "Q2", "Q3"};
+  static const char *const later[] = {"P0", "P4", "DG2", "RT1", "N1curl1", "Q3"};
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)
     if (!strcmp(name, later[i])) {
       Buf there = {0};

@@ -57,7 +57,7 @@ Value *study_member(Eval *ev, Value *v, Name name, Span span) {
 
 /* --- refine --- */
 
-enum { R_PDE, R_EXACT, R_CELLS, R_MESH, R_LEVELS, R_STEPS, R_TIME, R_SCHEME, R_SOLVER, R_RTOL, R_ON };
+enum { R_PDE, R_EXACT, R_CELLS, R_MESH, R_LEVELS, R_STEPS, R_TIME, R_SCHEME, R_SOLVER, R_RTOL, R_ON, R_KIND };
 
 typedef struct Level {
   Value *mesh;
@@ -135,8 +135,9 @@ static Value *structured(Call *call, Value *geometry, int n) {
   for (int i = 0; i < dim; i++) shortest = fmin(shortest, hi[i] - lo[i]);
   for (int i = 0; i < dim; i++) items[i] = value_int(fmax(1, round(n * (hi[i] - lo[i]) / shortest)));
   Value *cells = value_items(VALUE_LIST, items, dim);
-  Argument args[2] = {{NULL, geometry, call->span}, {intern_text(ev->host->names, "cells"), cells, call->spans[R_CELLS]}};
-  Value *mesh = builtin_apply(ev, builtin_find(ev->host, "mesh"), args, 2, call->span);
+  Argument args[3] = {{NULL, geometry, call->span}, {intern_text(ev->host->names, "cells"), cells, call->spans[R_CELLS]},
+                      {intern_text(ev->host->names, "kind"), ARG(R_KIND), call->spans[R_KIND]}};
+  Value *mesh = builtin_apply(ev, builtin_find(ev->host, "mesh"), args, ARG(R_KIND) ? 3 : 2, call->span);
   for (int i = 0; i < dim; i++) value_release(items[i]);
   value_release(cells);
   return mesh;
@@ -182,6 +183,7 @@ static bool refine_levels(Call *call, Level **levels, int *n) {
         break;
       }
       l->mesh = ev->dry && isnan(x) ? value_new(VALUE_MESH) : structured(call, geometry, (int)x);
+      if (ev->dry && isnan(x)) l->mesh->mesh_shape = -1;
       l->step = NAN;
     }
     fine = !is_poison(l->mesh);

@@ -106,7 +106,7 @@ struct Value {
     struct { Expr *expr; Deps deps; Value *mesh_hint; };          /* FIELD */
     Geom *geom;
     struct { Where where; bool is_region; Value *subject; };      /* PLACE; names are interned, array owned */
-    struct { Mesh *mesh; Value *mesh_geometry; GeomGroup *mesh_groups; int nmesh_groups; }; /* MESH; mesh NULL while checking */
+    struct { Mesh *mesh; Value *mesh_geometry; GeomGroup *mesh_groups; int nmesh_groups; int mesh_shape; };   /* MESH; mesh NULL while checking; CellShape of its cells, -1: not known */
     PdeValue *pde;
     struct { Solution *solution; Value *solution_pde; Value *solution_mesh; uint32_t serial; };   /* solution NULL while checking */
     StudyTable *table;

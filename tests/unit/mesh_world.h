@@ -92,13 +92,13 @@ static inline double check_closed(const Mesh *mesh, double *surface) {
   }
   for (int f = 0; f < mesh->nboundary; f++) {
     double n[3], area = mesh_facet_measure(mesh, f);
-    int v[3];
+    int v[4], nv = mesh->ref->facet_verts;
     mesh_facet_normal(mesh, f, n);
     mesh_facet_vertices(mesh, f, v);
     boundary += area;
     for (int d = 0; d < dim; d++) {
       double mid = 0;
-      for (int k = 0; k < dim; k++) mid += mesh->x[v[k] * dim + d] / dim;
+      for (int k = 0; k < nv; k++) mid += mesh->x[v[k] * dim + d] / nv;
       sum[d] += area * n[d];
       flux += area * n[d] * mid / dim;
     }
@@ -106,11 +106,11 @@ static inline double check_closed(const Mesh *mesh, double *surface) {
   assert_true(fabs(flux - volume) <= 1e-11 * (volume + boundary));
   for (int d = 0; d < dim; d++) assert_true(fabs(sum[d]) <= 1e-11 * boundary);
   for (int f = mesh->nboundary; f < mesh->nfacets; f++) {   /* facets between regions: both cells have them */
-    int v[3], shared = 0, m = dim + 1;
+    int v[4], shared = 0, m = mesh->ref->nverts, nv = mesh->ref->facet_verts;
     mesh_facet_vertices(mesh, f, v);
     for (int k = 0; k < m; k++)
-      for (int q = 0; q < dim; q++) shared += mesh->cell[mesh->facet_cell2[f] * m + k] == v[q];
-    assert_int_equal(shared, dim);
+      for (int q = 0; q < nv; q++) shared += mesh->cell[mesh->facet_cell2[f] * m + k] == v[q];
+    assert_int_equal(shared, nv);
   }
   if (surface) *surface = boundary;
   return volume;

@@ -103,6 +103,45 @@ static void test_no_groups(void **state) {
   mesh_release(m);
 }
 
+/* Quadrilaterals, hexahedra and cells of second order: a quarter of a ring of radii 1 and 2, and the tube of height 1 over it. Straight cells have the measure of
+ * their chords, curved ones that of the arcs to the fourth order. */
+static void test_rings(void **state) {
+  static const struct { const char *file; CellShape shape; double tolerance; } cases[] = {
+    {"ring_q4.msh", CELL_TENSOR, 0.05}, {"ring_q8.msh", CELL_TENSOR, 2e-3}, {"ring_q9.msh", CELL_TENSOR, 2e-3}, {"ring_t6.msh", CELL_SIMPLEX, 2e-3},
+    {"tube_h8.msh", CELL_TENSOR, 0.05}, {"tube_h20.msh", CELL_TENSOR, 2e-3}, {"tube_h27.msh", CELL_TENSOR, 2e-3}, {"tube_t10.msh", CELL_SIMPLEX, 0.01}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Mesh *m = read_data(cases[k].file, 1), *fine = NULL;
+    if (!m) fail_msg("%s: %s", cases[k].file, w.diags.items[0]->message);
+    assert_int_equal(m->ref->shape, cases[k].shape);
+    double tolerance = cases[k].tolerance, height = m->dim == 3 ? 1 : 0;
+    check_measure(m, "body", true, 0.75 * M_PI, tolerance);
+    check_measure(m, "outer", false, M_PI, tolerance);
+    check_measure(m, "inner", false, M_PI / 2, tolerance);
+    if (height > 0) check_measure(m, "top", false, 0.75 * M_PI, tolerance);
+    /* a refinement has the same curves, so the same measures */
+    assert_int_equal(mesh_refine(m, &w.diags, &fine), 0);
+    assert_int_equal(fine->ncells, m->ncells << m->dim);
+    for (int i = 0; i < m->ngroups; i++)
+      if (m->groups[i].dim >= m->dim - 1) assert_true(fabs(fine->groups[i].measure - m->groups[i].measure) < 1e-5);
+    for (int c = 0; c < fine->ncells; c++) assert_true(mesh_signed_measure(fine, c) > 0);
+    double X[3], x[3], p[3] = {1.1, 0.9, 0.4};
+    int cell = mesh_locate(fine, p, X);
+    assert_true(cell >= 0);
+    mesh_map(fine, cell, X, x, NULL);
+    for (int d = 0; d < m->dim; d++) assert_true(fabs(x[d] - p[d]) < 1e-12);
+    mesh_release(fine);
+    mesh_release(m);
+  }
+  Mesh *m = read_data("skew_hexes.msh", 1);
+  assert_non_null(m);
+  assert_true(fabs(check_closed(m, NULL) - 0.63) < 1e-6);
+  check_measure(m, "left", false, 0.63, 1e-6);
+  mesh_release(m);
+  assert_int_equal(w.diags.nerrors, 0);
+  assert_null(read_data("mixed.msh", 1));
+  assert_int_equal(w.diags.items[w.diags.n - 1]->code, E1062);
+}
+
 /* A name on an inner line is a group of inner facets; one on inner and outer facets is refused (dolfinx pull request 4041). */
 static void test_inner_facets(void **state) {
   Mesh *m = read_text(HEAD NAMES(1, "1 1 \"middle\"\n") SQUARE "$Elements\n3\n1 1 2 1 1 12 7\n5 2 0 7 1000 12\n6 2 0 7 12 99\n$EndElements\n");
@@ -131,8 +170,16 @@ static void test_broken(void **state) {
     {HEAD "$Nodes\n-1\n1 0 0 0\n$EndNodes\n", E1011, "announces"},
     {HEAD "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", E1011, "coordinate"},
     {HEAD SQUARE "$Elements\n1\n5 2 0 7 1000 4\n$EndElements\n", E1011, "node 4"},
-    {HEAD SQUARE "$Elements\n1\n5 3 0 7 1000 12 99\n$EndElements\n", E1012, "quadrangles"},
-    {HEAD SQUARE "$Elements\n1\n5 9 0 7 1000 12 99 3 3\n$EndElements\n", E1012, "second-order"},
+    {HEAD SQUARE "$Elements\n1\n5 3 0 7 12 1000 99\n$EndElements\n", E1014, "inside out"},
+    {HEAD SQUARE "$Elements\n1\n5 3 0 7 1000 12 12\n$EndElements\n", E1014, "degenerate"},
+    {HEAD SQUARE "$Elements\n1\n5 3 0 7 1000 12\n$EndElements\n", E1011, "node of an element"},
+    {HEAD SQUARE "$Elements\n1\n5 10 0 7 1000 12 99 7 7 7 7\n$EndElements\n", E1011, "node of an element"},
+    {HEAD SQUARE "$Elements\n1\n5 9 0 7 1000 12 99 3 4\n$EndElements\n", E1011, "not in the file"},
+    {HEAD SQUARE "$Elements\n2\n5 2 0 7 1000 12\n6 3 0 7 1000 12 99\n$EndElements\n", E1062, "triangles and quadrangles"},
+    {HEAD SQUARE "$Elements\n2\n5 2 0 7 1000 12\n6 9 0 7 12 99 7 7 7\n$EndElements\n", E1062, "second-order triangles"},
+    {HEAD SQUARE "$Elements\n1\n5 6 0 7 1000 12 99 7 12\n$EndElements\n", E1012, "prisms"},
+    {HEAD SQUARE "$Elements\n1\n5 21 0 7 1000 12 99 7 12 7 7 7 7\n$EndElements\n", E1012, "type 21"},
+    {HEAD SQUARE "$Elements\n1\n5 5 0 7 1000 12 99 7 1000 12 99\n$EndElements\n", E1014, "degenerate"},
     {HEAD SQUARE "$Elements\n1\n5 2 0 7 7 12\n$EndElements\n", E1014, "no area"},
     {HEAD SQUARE "$Elements\n1\n1 15 0 7\n$EndElements\n", E1011, "no lines"},
     {HEAD SQUARE "$Elements\n3\n1 2 0 7 1000 12\n2 2 0 7 12 99\n3 2 0 7 12 3\n$EndElements\n", E1014, "no area"},
@@ -156,8 +203,8 @@ static void test_broken(void **state) {
 
 /* Every beginning of a good file is refused with one error and no crash, text and binary. */
 static void test_cut_off(void **state) {
-  static const char *const files[] = {"box_22b.msh", "box_41b.msh", "box_22.msh", "box_41.msh"};
-  for (int k = 0; k < 4; k++) {
+  static const char *const files[] = {"box_22b.msh", "box_41b.msh", "box_22.msh", "box_41.msh", "ring_q9.msh", "ring_q8.msh", "tube_h20.msh", "tube_h27.msh", "tube_t10.msh"};
+  for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
     char path[400], text[20000];
     snprintf(path, sizeof path, "%s/data/%s", TEST_SRCDIR, files[k]);
     FILE *in = fopen(path, "rb");
@@ -183,6 +230,6 @@ static void test_cut_off(void **state) {
 int main(void) {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
   const struct CMUnitTest tests[] = {TEST(test_overlap),      TEST(test_box),    TEST(test_turned_and_untagged), TEST(test_no_groups),
-                                     TEST(test_inner_facets), TEST(test_broken), TEST(test_cut_off)};
+                                     TEST(test_rings),        TEST(test_inner_facets), TEST(test_broken), TEST(test_cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

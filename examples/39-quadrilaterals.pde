@@ -10,8 +10,9 @@ pde pressed on ring {
   unknown u : vector Q2
   div(stress(u)) == 0
   on inner: dot(stress(u), n) == -p*n
-  on left: u.x == 0
-  on bottom: u.y == 0
+  on outer: dot(stress(u), n) == 0
+  on left { u.x == 0; dot(stress(u), n).y == 0 }
+  on bottom { u.y == 0; dot(stress(u), n).x == 0 }
 }
 b = 4/3*p/(2*mu); a = p/3/(2*(la + mu))
 field r = sqrt(x^2 + y^2)
@@ -24,6 +25,6 @@ fine = refined(m)
 print(f"refined:            error {norm(solve(pressed, fine).u - exact)/norm(exact, on: fine):.1e}")
 
 geometry brick = box(x: 0..3, y: 0..1, z: 0..1)
-pde heat on brick { unknown T; -lap(T) == 1; on x_min, x_max: T == 0; on others: dot(grad(T), n) == 0 }
+pde heat on brick { unknown T : scalar; -lap(T) == 1; on x_min, x_max: T == 0; on others: dot(grad(T), n) == 0 }
 t = solve(heat, mesh(brick, cells: [12, 4, 4], kind: hex))     # no element: linear, Q1 on hexahedra
 print(f"hexahedra, Q1: {t.T(1.5, 0.5, 0.5):.6f} in the middle, 9/8 = 1.125")

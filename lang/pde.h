@@ -23,11 +23,11 @@ typedef struct Unknown {
   Name name;
   Shape shape;           /* specialised to dim */
   Name element;          /* "P1", "P2", ... a row of element.def */
-  bool by_default;       /* nobody chose it: on quadrilaterals and hexahedra it is Q1 */
   Unit unit;
   Expr *symbol;          /* SYMBOL_UNKNOWN */
   Expr *test;            /* SYMBOL_TEST of the same shape */
   Span span;
+  bool by_default;       /* nobody chose the element: on quadrilaterals and hexahedra it is Q1 */
 } Unknown;
 
 typedef struct Equation {

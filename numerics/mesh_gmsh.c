@@ -58,7 +58,7 @@ static int set_options(const Geom *geom, const MeshOptions *asked, const GeomSiz
     {"Mesh.SaveAll", 1},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) GMSH(gmshOptionSetNumber(options[i].name, options[i].value, &ierr));
-  if (options->shape == CELL_TENSOR) {      /* half as fine, triangles joined, then each cell cut into quadrilaterals: none is left over */
+  if (asked->shape == CELL_TENSOR) {      /* half as fine, triangles joined, then each cell cut into quadrilaterals: none is left over */
     GMSH(gmshOptionSetNumber("Mesh.RecombineAll", 1, &ierr));
     GMSH(gmshOptionSetNumber("Mesh.RecombinationAlgorithm", RECOMBINE_FULL_QUAD, &ierr));
   }

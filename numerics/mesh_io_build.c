@@ -244,7 +244,6 @@ static Status make_cells(Build *b, double scale) {
   free(new_cell);
   mesh_bounds(mesh);
   mesh_sizes(mesh, 0, ncells);
-  mesh_check_quality(mesh, b->diags, b->span);
   return 0;
 }
 
@@ -518,6 +517,7 @@ Status msh_build(const char *path, const MshFile *file, double scale, Interner *
     free(neighbours);
   }
   if (!status) {
+    mesh_check_quality(b.mesh, diags, span);
     mesh_group_measures(b.mesh);
     *out = b.mesh;
   } else {

@@ -254,7 +254,7 @@ static Value *run_near(Call *call) {
 static Value *mesh_value(Mesh *mesh, Value *geometry, int shape) {
   Value *v = value_new(VALUE_MESH);
   v->mesh = mesh;
-  v->mesh_shape = mesh ? mesh->ref->shape : shape;
+  v->mesh_shape = mesh ? (int)mesh->ref->shape : shape;
   v->mesh_geometry = value_retain(geometry);
   return v;
 }

@@ -310,7 +310,6 @@ Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span s
 }
 
 bool solve_mesh_matches(Call *call, Value *pde, Value *mesh) {
-  Value *on = pde->pde->geometry;
   int want = pde->pde->pde->dim, have = mesh->mesh ? mesh->mesh->dim : mesh->mesh_geometry ? geom_dim(mesh->mesh_geometry->geom) : want;
   int shape = mesh->mesh ? (int)mesh->mesh->ref->shape : mesh->mesh_shape;
   if (want == have) return shape < 0 || !form_cells(pde->pde->pde, refcell_of((CellShape)shape, have), &call->ev->host->diags, call->span);

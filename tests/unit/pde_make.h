@@ -104,7 +104,7 @@ static inline Expr *unknown(const char *name, Shape shape, const char *test) {
   int u = lab.pde.nunknowns++;
   Expr *symbol = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_UNKNOWN, .which = (uint16_t)u}, nm(name), shape, UNIT_NONE);
   Expr *v = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_TEST, .which = (uint16_t)u}, nm(test), shape, UNIT_ANY);
-  lab.unknowns[u] = (Unknown){nm(name), shape, nm("P1"), UNIT_NONE, symbol, v, here()};
+  lab.unknowns[u] = (Unknown){nm(name), shape, nm("P1"), UNIT_NONE, symbol, v, here(), false};
   return symbol;
 }
 static inline Expr *scalar(const char *name) { return unknown(name, SHAPE_SCALAR, "v"); }

@@ -403,7 +403,7 @@ static void with_units(void **state) {
   Unit per_mK = unit_div(W.unit, unit_mul(m.unit, K.unit)), film = unit_div(per_mK, m.unit);
   Expr *T = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_UNKNOWN}, nm("T"), SHAPE_SCALAR, K.unit);
   Expr *v = expr_symbol(lab.pool, (Symbol){.kind = SYMBOL_TEST}, nm("v"), SHAPE_SCALAR, K.unit);
-  lab.unknowns[lab.pde.nunknowns++] = (Unknown){nm("T"), SHAPE_SCALAR, nm("P1"), K.unit, T, v, here()};
+  lab.unknowns[lab.pde.nunknowns++] = (Unknown){nm("T"), SHAPE_SCALAR, nm("P1"), K.unit, T, v, here(), false};
   Unit capacity = unit_div(unit_mul(per_mK, s.unit), unit_mul(m.unit, m.unit));
   Expr *k = expr_const(lab.pool, 200, per_mK), *c = expr_const(lab.pool, 3e6, capacity), *h = expr_const(lab.pool, 25, film);
   Expr *flux = mul(k, grad(T));

@@ -171,17 +171,18 @@ static Problem *coarser(const Problem *fine, Multigrid *grids) {
 }
 
 /* Forward from zero before the coarse grid and backward after it: a symmetric cycle, as conjugate gradients need. */
-static Status set_smoother(KSP smoother, KSPType type, MatSORType sweep) {
+static Status set_smoother(KSP smoother, KSPType type, MatSORType sweep, int sweeps) {
   PC pc;
   TRY(KSPGetPC(smoother, &pc));
   TRY(KSPSetType(smoother, type));
   TRY(KSPSetNormType(smoother, KSP_NORM_NONE));
   TRY(KSPSetTolerances(smoother, 0, 0, 1e50, 1));
   TRY(PCSetType(pc, PCSOR));
+  TRY(PCSORSetIterations(pc, 1, sweeps));
   return PCSORSetSymmetric(pc, sweep);
 }
 
-static Status set_level(PC pc, int level, Mat matrix) {
+static Status set_level(PC pc, int level, int sweeps, Mat matrix) {
   KSP down, up;
   if (!level) {
     PC factor;
@@ -195,8 +196,8 @@ static Status set_level(PC pc, int level, Mat matrix) {
   TRY(PCMGGetSmootherUp(pc, level, &up));
   TRY(KSPSetOperators(down, matrix, matrix));
   TRY(KSPSetOperators(up, matrix, matrix));
-  TRY(set_smoother(down, KSPPREONLY, SOR_LOCAL_FORWARD_SWEEP));
-  return set_smoother(up, KSPRICHARDSON, SOR_LOCAL_BACKWARD_SWEEP);
+  TRY(set_smoother(down, KSPPREONLY, SOR_LOCAL_FORWARD_SWEEP, sweeps));
+  return set_smoother(up, KSPRICHARDSON, SOR_LOCAL_BACKWARD_SWEEP, sweeps);
 }
 
 /* Level 0 is the coarsest for PCMG. */
@@ -206,7 +207,7 @@ static Status connect(Multigrid *grids, Problem *problem, const Pattern *pattern
   TRY(PCMGSetDistinctSmoothUp(pc));
   for (int k = 0; k < levels; k++) {
     int level = levels - 1 - k;                /* k steps down */
-    TRY(set_level(pc, level, k ? grids->pattern[k - 1]->matrix : pattern->matrix));
+    TRY(set_level(pc, level, k ? 2 : 1, k ? grids->pattern[k - 1]->matrix : pattern->matrix));
     if (!level) break;
     Mat up;
     TRY(interpolation(k ? grids->problem[k - 1] : problem, grids->problem[k], &up));

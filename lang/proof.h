@@ -1,0 +1,19 @@
+/* The inside of proofs, seen by expr_proof*.c alone. */
+#ifndef PROOF_H
+#define PROOF_H
+#include "expr_normal.h"
+#include "expr_pool.h"
+#include "expr_proof.h"
+
+void proof_says(Proof *p, ProofTruth truth, const Buf *text);
+void proof_print(Buf *out, Expr *e);                                   /* shortened where it is long */
+void proof_print_leaves(Buf *out, Expr *const *leaves, int n);         /* "fx, fy and E" */
+void proof_print_place(Buf *out, const ProofSwap *at, int n);          /* "x = 1, t = 0" */
+Expr *proof_swap(const ProofDomain *d, Expr *e, const ProofSwap *swap, int n);
+Expr *proof_op(const ProofDomain *d, ExprOp op, Expr *a, Expr *b);     /* units are not checked */
+/* Identically zero? First with what depends on none of `only` as a whole, then multiplied out. */
+bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly);
+/* Is e zero at the place? By factors that are; text: the sentence. */
+bool proof_zero_factor(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, Buf *text);
+
+#endif

@@ -61,9 +61,7 @@ Normal normal_number(Normals *s, double value, double error) {
 }
 
 Normal normal_constant(Normals *s, double value) {
-  double scaled = value * 1048576;
-  bool exact = fabs(value) < 2147483648.0 && scaled == floor(scaled);
-  return normal_number(s, value, exact ? 0 : DBL_EPSILON * fabs(value));
+  return normal_number(s, value, interval_decimal(value).hi - value);
 }
 
 Normal normal_atom(Normals *s, int atom, double exponent) {
@@ -185,9 +183,10 @@ bool normal_same(Normals *s, Normal a, Normal b) {
   return normal_vanishes(s, normal_sum(s, a, -1, b));
 }
 
-static bool same_payload(Expr *a, Expr *b) {
+/* Of functions of forms; what has none is the same node or another thing. */
+static bool same_payload(Expr *a, Expr *b, int nargs) {
   if (a == b) return true;
-  return a && b && a->op == b->op && a->name == b->name && a->table == b->table && a->n == b->n && !memcmp(a->index, b->index, sizeof a->index) && a->n && a->op != EXPR_INTEGRAL;
+  return a && b && nargs && a->op == b->op && a->name == b->name && a->table == b->table && a->n == b->n && !memcmp(a->index, b->index, sizeof a->index) && a->op != EXPR_INTEGRAL;
 }
 
 static bool same_place(Expr *a, Expr *b) {
@@ -213,7 +212,7 @@ int normal_find_atom(Normals *s, Atom draft) {
   for (int i = 0; i < s->natoms; i++) {
     const Atom *a = &s->atom[i];
     if (a->op != draft.op || a->nargs != draft.nargs || a->name != draft.name) continue;
-    if (draft.op != ATOM_GROUP && draft.op != ATOM_LESS && !(draft.op == EXPR_INTEGRAL ? same_place(a->e, draft.e) : same_payload(a->e, draft.e))) continue;
+    if (draft.op != ATOM_GROUP && draft.op != ATOM_LESS && !(draft.op == EXPR_INTEGRAL ? same_place(a->e, draft.e) : same_payload(a->e, draft.e, draft.nargs))) continue;
     bool same = true;
     for (int k = 0; k < draft.nargs && same; k++) same = normal_same(s, *s->atom[i].arg[k], *draft.arg[k]);   /* atoms may be made meanwhile */
     if (same) return i;
@@ -230,7 +229,9 @@ Interval normal_interval(const Normals *s, Expr *e) { return expr_range_once(e, 
 Normal normal_opaque(Normals *s, Expr *e) {
   bool leaf = !e->n && e->op != EXPR_HOSTCALL;
   Interval range = normal_interval(s, e);
-  return normal_atom(s, normal_find_atom(s, (Atom){.op = leaf ? e->op : ATOM_OPAQUE, .e = e, .nonnegative = !interval_is_empty(range) && range.lo >= 0}), 1);
+  bool sure = !interval_is_empty(range);
+  if (leaf && sure && interval_is_point(range)) return normal_constant(s, range.lo);   /* pinned by the box */
+  return normal_atom(s, normal_find_atom(s, (Atom){.op = leaf ? e->op : ATOM_OPAQUE, .e = e, .nonnegative = sure && range.lo >= 0, .positive = sure && range.lo > 0}), 1);
 }
 
 /* --- powers --- */
@@ -277,6 +278,38 @@ static bool power_of_term(Normals *s, const Term *t, double r, Normal *out) {
   return true;
 }
 
+static double exponent_of(const Term *t, int atom) {
+  for (int k = 0; k < t->n; k++) if (t->power[k].atom == atom) return t->power[k].exp;
+  return 0;
+}
+
+/* The lowest exponent of an atom in the terms. */
+static double least_exponent(Normal a, int atom) {
+  double least = INFINITY;
+  for (int i = 0; i < a.n; i++) least = fmin(least, exponent_of(&a.term[i], atom));
+  return least;
+}
+
+Normal normal_content(Normals *s, Normal base, ContentKind kind, Normal *rest) {
+  Normal content = normal_number(s, 1, 0), inverse = normal_number(s, 1, 0);
+  *rest = base;
+  for (int i = 0; i < base.n && base.n > 1; i++)
+    for (int k = 0; k < base.term[i].n; k++) {
+      Power p = base.term[i].power[k];
+      if ((i && p.exp > 0) || exponent_of(inverse.term, p.atom) != 0) continue;   /* what is in every term is in the first, or stands below */
+      double least = least_exponent(base, p.atom);
+      if (kind == CONTENT_POSITIVE && !s->atom[p.atom].positive) continue;
+      if (kind == CONTENT_SIGN_SURE && !s->atom[p.atom].nonnegative) least = least == floor(least) ? 2 * floor(least / 2) : 0;
+      if (least == 0) continue;
+      content.term[0] = times(s, content.term, normal_atom(s, p.atom, least).term);
+      inverse.term[0] = times(s, inverse.term, normal_atom(s, p.atom, -least).term);
+    }
+  if (content.term[0].n) *rest = normal_product(s, base, inverse);
+  return content;
+}
+
+static Normal power_of_sum(Normals *s, Normal base, double exponent, Expr *e);
+
 Normal normal_power(Normals *s, Normal base, double exponent, Expr *e) {
   Normal one = normal_number(s, 1, 0), result = one;
   if (exponent == 0) return one;
@@ -287,6 +320,12 @@ Normal normal_power(Normals *s, Normal base, double exponent, Expr *e) {
     return result;
   }
   if (base.n == 1 && power_of_term(s, base.term, exponent, &result)) return result;
+  Normal rest, content = normal_content(s, base, exponent == floor(exponent) ? CONTENT_ANY : CONTENT_SIGN_SURE, &rest), front;
+  if (content.n != 1 || !content.term[0].n || !power_of_term(s, content.term, exponent, &front)) return power_of_sum(s, base, exponent, e);
+  return normal_product(s, front, power_of_sum(s, rest, exponent, NULL));
+}
+
+static Normal power_of_sum(Normals *s, Normal base, double exponent, Expr *e) {
   /* a sum as a whole: its first coefficient becomes 1, or -1 where the sign counts */
   bool whole = exponent == floor(exponent);
   double lead = base.n ? base.term[0].coef : 1, by = whole ? lead : fabs(lead), value, error;

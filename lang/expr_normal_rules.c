@@ -87,7 +87,7 @@ static Normal exponential(Normals *s, Normal a) {
     double exponent = t.coef;
     t.coef = 1, t.error = 0;
     Normal inner = plus(s, (Normal){0}, (Normal){1, &t});
-    int atom = normal_find_atom(s, (Atom){.op = EXPR_EXP, .nargs = 1, .arg = {normal_keep(s, inner)}, .nonnegative = true});
+    int atom = normal_find_atom(s, (Atom){.op = EXPR_EXP, .nargs = 1, .arg = {normal_keep(s, inner)}, .nonnegative = true, .positive = true});
     z = product(s, z, normal_atom(s, atom, exponent));
   }
   return z;
@@ -98,6 +98,8 @@ static Normal magnitude(Normals *s, Normal a, Expr *of) {
   Interval range = of ? normal_interval(s, of) : INTERVAL_ALL;
   if (!a.n || (!interval_is_empty(range) && range.lo >= 0)) return a;
   if (!interval_is_empty(range) && range.hi <= 0) return negated(s, a);
+  Normal rest, content = normal_content(s, a, CONTENT_ANY, &rest);
+  if (content.n == 1 && content.term[0].n) return product(s, magnitude(s, content, NULL), magnitude(s, rest, NULL));
   if (a.n > 1) {
     double c = a.term[0].coef;
     bool exact = fabs(frexp(c, &(int){0})) == 0.5;
@@ -123,6 +125,7 @@ static Normal sign(Normals *s, Normal a, Expr *of) {
   Interval range = normal_interval(s, of);
   if (!a.n) return a;
   if (!interval_is_empty(range) && (range.lo > 0 || range.hi < 0)) return number(s, range.lo > 0 ? 1 : -1);
+  normal_content(s, a, CONTENT_POSITIVE, &a);
   double c = lead(a);
   Normal scaled = normal_scaled(s, a, 1 / c, fabs(frexp(c, &(int){0})) == 0.5 ? 0 : DBL_EPSILON / fabs(c));
   Normal z = applied(s, EXPR_SIGN, NULL, scaled, false);
@@ -141,6 +144,7 @@ static Normal extreme(Normals *s, const Normal *a, double which) {
 static Normal less(Normals *s, Normal a, Normal b) {
   Normal d = minus(s, a, b);
   if (normal_is_number(d)) return d.n && d.term[0].coef < 0 ? number(s, 1) : (Normal){0};
+  normal_content(s, d, CONTENT_POSITIVE, &d);
   double c = fabs(lead(d));
   d = normal_scaled(s, d, 1 / c, fabs(frexp(c, &(int){0})) == 0.5 ? 0 : DBL_EPSILON / c);
   return applied(s, ATOM_LESS, NULL, d, true);

@@ -1,6 +1,7 @@
 /* Claims: each is a residual, made by substitution; the normal form decides whether it vanishes, interval arithmetic at points whether it does not. */
 #include "expr_proof.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,25 @@ static Expr *swapped(ExprPool *pool, Expr *leaf, void *user) {
 
 Expr *proof_swap(const ProofDomain *d, Expr *e, const ProofSwap *swap, int n) { return expr_substitute(d->pool, e, swapped, &(Swaps){swap, n}); }
 
+Expr *proof_pinned(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, RangeLeaf *box, int *nbox) {
+  ProofSwap rest[LEAVES_MOST];
+  int nrest = 0;
+  *nbox = 0;
+  for (int i = 0; i < d->n; i++) box[(*nbox)++] = d->box[i];
+  for (int i = 0; i < n; i++) {
+    double value;
+    int k = 0;
+    if (!expr_is_const(at[i].value, &value)) {
+      if (nrest < LEAVES_MOST) rest[nrest++] = at[i];
+      continue;
+    }
+    while (k < *nbox && box[k].leaf != at[i].leaf) k++;
+    if (k == *nbox) ++*nbox;
+    box[k] = (RangeLeaf){at[i].leaf, value, value};
+  }
+  return nrest ? proof_swap(d, e, rest, nrest) : e;
+}
+
 Expr *proof_op(const ProofDomain *d, ExprOp op, Expr *a, Expr *b) {
   bool lenient = d->pool->lenient;
   d->pool->lenient = true;
@@ -81,8 +101,7 @@ static Expr *other(const ProofDomain *d, Expr *leaf) {
 
 typedef struct Claim {
   const ProofDomain *d;
-  Expr *e;                       /* what the claim is about: the scale of its residual */
-  Expr *residual;
+  Expr *residual;                /* has to vanish */
   RangeLeaf box[2 * LEAVES_MOST + 8];
   int n;                         /* the domain's leaves, then further ones of the residual */
   ProofSwap within[4 * LEAVES_MOST];   /* values that have to lie in the range of their leaf */
@@ -96,9 +115,9 @@ static RangeLeaf range_of(const ProofDomain *d, Expr *leaf) {
   return (RangeLeaf){leaf, -INFINITY, INFINITY};
 }
 
-static bool open_claim(Claim *c, const ProofDomain *d, Expr *e, Expr *const *leaves, int n) {
+static bool open_claim(Claim *c, const ProofDomain *d, Expr *const *leaves, int n) {
   if (n > LEAVES_MOST || d->n > LEAVES_MOST) return false;
-  *c = (Claim){.d = d, .e = e, .n = d->n};
+  *c = (Claim){.d = d, .n = d->n};
   memcpy(c->box, d->box, (size_t)d->n * sizeof *d->box);
   for (int i = 0; i < n; i++) c->only[c->nonly++] = leaves[i];
   return true;
@@ -160,17 +179,15 @@ typedef struct Probe {
 static bool open_probe(const Claim *c, Probe *p) {
   memcpy(p->at, c->box, (size_t)c->n * sizeof *p->at);
   p->n = c->n;
-  for (int root = 0; root < 2; root++) {
-    Walk walk;
-    walk_open(&walk, root ? c->residual : c->e, NULL, NULL);
-    for (int i = 0; i < walk.n && p->n < (int)(sizeof p->at / sizeof *p->at); i++) {
-      Expr *e = walk.node[i];
-      bool known = e->n || e->op == EXPR_CONST || e->op == EXPR_ZERO || e->op == EXPR_HOSTCALL;
-      for (int k = 0; k < p->n && !known; k++) known = p->at[k].leaf == e;
-      if (!known) p->at[p->n++] = (RangeLeaf){e, e->op == EXPR_SIZE ? 0.01 : -INFINITY, INFINITY};
-    }
-    walk_close(&walk);
+  Walk walk;
+  walk_open(&walk, c->residual, NULL, NULL);
+  for (int i = 0; i < walk.n && p->n < (int)(sizeof p->at / sizeof *p->at); i++) {
+    Expr *e = walk.node[i];
+    bool known = e->n || e->op == EXPR_CONST || e->op == EXPR_ZERO || e->op == EXPR_HOSTCALL;
+    for (int k = 0; k < p->n && !known; k++) known = p->at[k].leaf == e;
+    if (!known) p->at[p->n++] = (RangeLeaf){e, e->op == EXPR_SIZE ? 0.01 : -INFINITY, INFINITY};
   }
+  walk_close(&walk);
   return p->n < (int)(sizeof p->at / sizeof *p->at);
 }
 
@@ -212,10 +229,8 @@ static bool refute(const Claim *c, Proof *p) {
       point.at[i] = (RangeLeaf){whole.at[i].leaf, x, x};
     }
     if (!inside_domain(c, &point)) continue;
-    Interval r = expr_range_once(c->residual, point.at, point.n), scale = expr_range_once(c->e, point.at, point.n);
-    if (r.undefined || r.infinite || interval_is_empty(r) || scale.undefined) continue;
-    double least = r.lo > 0 ? r.lo : r.hi < 0 ? -r.hi : 0;
-    if (!(least > 1e-10 * interval_magnitude(scale)) || !isfinite(least)) continue;
+    Interval r = expr_range_decimals(c->residual, point.at, point.n);
+    if (r.undefined || r.infinite || interval_is_empty(r) || interval_has(r, 0)) continue;
     witness(p, c, &point, r);
     return true;
   }
@@ -235,17 +250,18 @@ static Proof judged(Claim *c, Buf *text) {
 typedef Proof (*Part)(const ProofDomain *d, Expr *e, const void *user);
 
 static Proof every_component(const ProofDomain *d, Expr *e, Part part, const void *user) {
-  Proof all = {.truth = PROOF_HOLDS};
-  int n = shape_size(e->shape, d->dim);
-  for (int k = 0; k < n; k++) {
+  Proof all = {.truth = PROOF_HOLDS}, p;
+  Buf text = {0};
+  for (int k = 0, n = shape_size(e->shape, d->dim); k < n; k++) {
     Expr *component = expr_scalar(d->pool, e, k, d->dim);
-    Proof p = component ? part(d, component, user) : (Proof){0};
-    if (p.truth == PROOF_FAILS) return p;
-    if (p.truth == PROOF_OPEN) all = p;
-    if (all.truth != PROOF_HOLDS || (k && !strcmp(all.reason, p.reason))) continue;
-    size_t len = strlen(all.reason);
-    snprintf(all.reason + len, sizeof all.reason - len, "%s%s", k ? "; " : "", p.reason);
+    p = component ? part(d, component, user) : (Proof){0};
+    if (p.truth != PROOF_HOLDS) all = p;
+    if (p.truth == PROOF_FAILS) break;
+    if (k && strstr(buf_str(&text), p.reason)) continue;
+    buf_printf(&text, "%s%s", k ? "; " : "", p.reason);
   }
+  if (all.truth == PROOF_HOLDS) proof_says(&all, PROOF_HOLDS, &text);
+  buf_free(&text);
   return all;
 }
 
@@ -263,7 +279,7 @@ static Proof structural_zero(void) { return (Proof){PROOF_HOLDS, "it is 0"}; }
 static Proof independent(const ProofDomain *d, Expr *e, const void *user) {
   const Over *o = user;
   Claim c;
-  if (!open_claim(&c, d, e, o->leaves, o->n)) return (Proof){0};
+  if (!open_claim(&c, d, o->leaves, o->n)) return (Proof){0};
   ProofSwap swap[LEAVES_MOST];
   for (int i = 0; i < o->n; i++) swap[i] = (ProofSwap){o->leaves[i], second(&c, o->leaves[i])};
   c.residual = sub(d, proof_swap(d, e, swap, o->n), e);
@@ -299,7 +315,7 @@ static void say_degree(Buf *text, const ProofDomain *d, Expr *e, const Over *o, 
 static Proof linear(const ProofDomain *d, Expr *e, const void *user) {
   const Over *o = user;
   Claim c;
-  if (!open_claim(&c, d, e, o->leaves, o->n)) return (Proof){0};
+  if (!open_claim(&c, d, o->leaves, o->n)) return (Proof){0};
   ProofSwap b[LEAVES_MOST], sum[LEAVES_MOST], scaled[LEAVES_MOST];
   Expr *factor = expr_param(d->pool, intern_text(d->pool->names, "c'"), SHAPE_SCALAR, UNIT_NONE, false);
   for (int i = 0; i < o->n; i++) {
@@ -330,7 +346,7 @@ static Proof polynomial(const ProofDomain *d, Expr *e, const void *user) {
   const Over *o = user;
   Claim c;
   int order = (int)o->number + 1;
-  if (order < 1 || order > 12 || !open_claim(&c, d, e, o->leaves, o->n)) return (Proof){0};
+  if (order < 1 || order > 12 || !open_claim(&c, d, o->leaves, o->n)) return (Proof){0};
   Expr *step[LEAVES_MOST];
   ProofSwap swap[LEAVES_MOST];
   for (int i = 0; i < o->n; i++) step[i] = second(&c, o->leaves[i]);
@@ -351,14 +367,14 @@ static Proof polynomial(const ProofDomain *d, Expr *e, const void *user) {
 static Proof scaling(const ProofDomain *d, Expr *e, const void *user) {
   const Over *o = user;
   Claim c;
-  if (!open_claim(&c, d, e, o->leaves, o->n)) return (Proof){0};
+  if (!open_claim(&c, d, o->leaves, o->n)) return (Proof){0};
   Expr *factor = expr_param(d->pool, intern_text(d->pool->names, "c'"), SHAPE_SCALAR, UNIT_NONE, false);
   further_leaf(&c, factor, 0.25, 4);
   ProofSwap swap[LEAVES_MOST];
   for (int i = 0; i < o->n; i++) swap[i] = (ProofSwap){o->leaves[i], mul(d, factor, o->leaves[i])};
   c.residual = sub(d, at(&c, e, swap, o->n), mul(d, proof_op(d, EXPR_POW, factor, number(d, o->number)), e));
   c.box[c.n - 1].hi = INFINITY;   /* any positive factor; */
-  c.box[c.n - 1].lo = 0;
+  c.box[c.n - 1].lo = DBL_MIN;
   Buf text = {0};
   say_degree(&text, d, e, o, "the factor comes out of every term");
   return judged(&c, &text);
@@ -367,7 +383,7 @@ static Proof scaling(const ProofDomain *d, Expr *e, const void *user) {
 static Proof parity(const ProofDomain *d, Expr *e, const void *user) {
   const Over *o = user;
   Claim c;
-  if (!open_claim(&c, d, e, o->leaves, o->n)) return (Proof){0};
+  if (!open_claim(&c, d, o->leaves, o->n)) return (Proof){0};
   ProofSwap swap[LEAVES_MOST];
   for (int i = 0; i < o->n; i++) swap[i] = (ProofSwap){o->leaves[i], proof_op(d, EXPR_MUL, number(d, -1), o->leaves[i])};
   Expr *mirrored = at(&c, e, swap, o->n);
@@ -389,7 +405,7 @@ static Proof parity(const ProofDomain *d, Expr *e, const void *user) {
 static Proof moved(const ProofDomain *d, Expr *e, Expr *leaf, Expr *place, bool odd, Buf *text) {
   Claim c;
   ProofSwap swap = {leaf, place};
-  if (!open_claim(&c, d, e, &leaf, 1)) return (Proof){0};
+  if (!open_claim(&c, d, &leaf, 1)) return (Proof){0};
   Expr *there = at(&c, e, &swap, 1);
   c.residual = odd ? add(d, there, e) : sub(d, there, e);
   return judged(&c, text);
@@ -435,7 +451,7 @@ static Proof zero(const ProofDomain *d, Expr *e, const void *user) {
   Claim c;
   Buf text = {0};
   (void)user;
-  if (!open_claim(&c, d, e, NULL, 0)) return (Proof){0};
+  if (!open_claim(&c, d, NULL, 0)) return (Proof){0};
   c.residual = e;
   buf_puts(&text, expr_is_zero(e) ? "it is 0" : "an identity: multiplied out, its terms cancel");
   return judged(&c, &text);
@@ -457,8 +473,8 @@ static Proof zero_there(const ProofDomain *d, Expr *e, const void *user) {
   Claim c;
   Buf text = {0};
   Proof p = {0};
-  if (!open_claim(&c, d, e, NULL, 0)) return p;
-  c.residual = proof_swap(d, e, place->at, place->n);
+  if (!open_claim(&c, d, NULL, 0)) return p;
+  c.residual = proof_pinned(d, e, place->at, place->n, c.box, &c.n);
   if (!refute(&c, &p) && proof_zero_factor(d, e, place->at, place->n, &text)) proof_says(&p, PROOF_HOLDS, &text);
   buf_free(&text);
   return p;

@@ -28,7 +28,13 @@ static int nodes_below(Expr *e) {
 static bool zero_as_it_stands(const Search *s, Expr *e) {
   Expr *there = proof_swap(s->d, e, s->at, s->n);
   if (expr_is_zero(there)) return true;
-  return nodes_below(there) <= NODES_MOST && proof_vanishes(s->d->box, s->d->n, there, NULL, 0);
+  if (nodes_below(there) > NODES_MOST) return false;
+  RangeLeaf *box = expr_memory(NULL, (size_t)(s->d->n + s->n) * sizeof *box);
+  int n;
+  Expr *pinned = proof_pinned(s->d, e, s->at, s->n, box, &n);
+  bool zero = proof_vanishes(box, n, pinned, NULL, 0);
+  free(box);
+  return zero;
 }
 
 static bool vanishes(Search *s, Expr *e, int depth);

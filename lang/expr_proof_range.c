@@ -90,8 +90,8 @@ Proof expr_prove_bounds(const ProofDomain *d, Expr *e, double lo, double hi) {
   return all;
 }
 
-/* May e jump somewhere in the domain? Then its derivative does not tell. */
-static bool is_continuous(const ProofDomain *d, Expr *e) {
+/* The slope along leaf k of the domain, by one evaluation; false where e may jump somewhere: then its derivative does not tell. */
+static bool is_continuous(const ProofDomain *d, Expr *e, int at, Interval *slope) {
   Expr **leaf = expr_memory(NULL, (size_t)(d->n + 1) * sizeof *leaf);
   Interval *box = expr_memory(NULL, 2 * (size_t)(d->n + 1) * sizeof *box);
   double error;
@@ -99,6 +99,7 @@ static bool is_continuous(const ProofDomain *d, Expr *e) {
   RangeTape *tape = range_tape_new(e, leaf, d->n, 1);
   range_tape_value(tape, box);
   bool continuous = range_tape_gradient(tape, box + d->n + 1, &error);
+  *slope = at >= 0 ? box[d->n + 1 + at] : INTERVAL_ALL;
   range_tape_free(tape);
   free(box);
   free(leaf);
@@ -140,8 +141,11 @@ static Proof monotone(const ProofDomain *d, Expr *e, Expr *leaf, bool rising) {
   if (!slope) return p;
   double *at = expr_memory(NULL, 2 * (size_t)(d->n + 1) * sizeof *at), *at_hi = at + d->n + 1;
   CertifiedRange r = expr_range(slope, d->box, d->n, NULL, at, at_hi);
+  Interval once;
+  bool continuous = is_continuous(d, e, k, &once);
+  if (continuous) r.lo = fmax(r.lo, once.lo), r.hi = fmin(r.hi, once.hi);
   if (k >= 0 && (rising ? r.seen_lo < 0 : r.seen_hi > 0) && goes_back(d, e, k, rising, rising ? at : at_hi, &text)) proof_says(&p, PROOF_FAILS, &text);
-  else if (r.lo <= r.hi && (rising ? r.lo >= 0 : r.hi <= 0) && is_continuous(d, e)) {
+  else if (r.lo <= r.hi && (rising ? r.lo >= 0 : r.hi <= 0) && continuous) {
     buf_puts(&text, "its derivative by ");
     proof_print(&text, leaf);
     buf_puts(&text, " lies in ");

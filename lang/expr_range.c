@@ -256,14 +256,18 @@ static RangeTape *tape_over(Expr *e, const RangeLeaf *box, int n, double size, I
   return tape;
 }
 
-Interval expr_range_once(Expr *e, const RangeLeaf *box, int n) {
+static Interval once(Expr *e, const RangeLeaf *box, int n, bool decimals) {
   Interval *whole = expr_memory(NULL, (size_t)(n ? n : 1) * sizeof *whole);
   RangeTape *tape = tape_over(e, box, n, 1, whole);
+  if (decimals) range_tape_decimals(tape);
   Interval z = range_tape_value(tape, whole);
   range_tape_free(tape);
   free(whole);
   return z;
 }
+
+Interval expr_range_once(Expr *e, const RangeLeaf *box, int n) { return once(e, box, n, false); }
+Interval expr_range_decimals(Expr *e, const RangeLeaf *box, int n) { return once(e, box, n, true); }
 
 CertifiedRange expr_range(Expr *e, const RangeLeaf *box, int n, const RangeOptions *options, double *at_lo, double *at_hi) {
   long work = options && options->work > 0 ? options->work : 400000;

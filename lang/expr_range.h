@@ -26,7 +26,8 @@ typedef struct CertifiedRange {
 /* e is a scalar-level expression; leaves of it that the box does not name may have any finite value. at_lo, at_hi (NULL: not wanted) take the n values where
  * seen_lo and seen_hi were found. The same answer on every machine with the same libm: the budget counts work, not time. */
 CertifiedRange expr_range(Expr *e, const RangeLeaf *box, int n, const RangeOptions *options, double *at_lo, double *at_hi);
-/* One evaluation over the whole box. */
+/* One evaluation over the whole box. decimals: constants are what a script may have meant (interval_decimal). */
 Interval expr_range_once(Expr *e, const RangeLeaf *box, int n);
+Interval expr_range_decimals(Expr *e, const RangeLeaf *box, int n);
 
 #endif

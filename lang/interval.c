@@ -60,6 +60,12 @@ static double div_above(double a, double b) { return -div_below(-a, b); }
 static double libm_below(double y) { return y == INFINITY ? DBL_MAX : y - (fabs(y) * (LIBM_ULPS * DBL_EPSILON) + DBL_TRUE_MIN); }
 static double libm_above(double y) { return -libm_below(-y); }
 
+Interval interval_decimal(double value) {
+  double scaled = value * 1048576;
+  bool exact = fabs(value) < 2147483648.0 && scaled == floor(scaled);
+  return exact || !isfinite(value) ? interval_point(value) : interval(value - DBL_EPSILON * fabs(value), value + DBL_EPSILON * fabs(value));
+}
+
 /* Flags of a result: those of its arguments, and an overflow of bounded ones. */
 static Interval flagged(Interval z, Interval a, Interval b) {
   z.undefined |= a.undefined | b.undefined;

@@ -30,6 +30,9 @@ static inline double interval_middle(Interval a) {   /* a number between the end
   return fmin(fmax(middle, a.lo), a.hi);
 }
 
+/* What a script may have meant by a number: itself where it is a short binary fraction, else to 1 unit in the last place. */
+Interval interval_decimal(double value);
+
 Interval interval_add(Interval a, Interval b);
 Interval interval_sub(Interval a, Interval b);
 Interval interval_neg(Interval a);

@@ -27,6 +27,7 @@ typedef struct Atom {
   int nargs;
   const Normal *arg[3];
   bool nonnegative;        /* where it is defined */
+  bool positive;
   bool in_space;           /* depends on the place */
 } Atom;
 
@@ -48,6 +49,10 @@ Normal normal_number(Normals *s, double value, double error);
 Normal normal_constant(Normals *s, double value);              /* as written in a script */
 Normal normal_sum(Normals *s, Normal a, double weight, Normal b);   /* a + weight*b, weight 1 or -1 or a power of two */
 Normal normal_product(Normals *s, Normal a, Normal b);
+/* base = content * rest: the product of powers of atoms that is in every term, as far as its sign is sure: of nonnegative atoms and even powers, or of positive
+ * atoms alone. Content 1 where there is none. */
+typedef enum ContentKind { CONTENT_ANY, CONTENT_SIGN_SURE, CONTENT_POSITIVE } ContentKind;
+Normal normal_content(Normals *s, Normal base, ContentKind kind, Normal *rest);
 Normal normal_power(Normals *s, Normal base, double exponent, Expr *base_expr);   /* the base as an expression, for its sign; or NULL */
 Normal normal_atom(Normals *s, int atom, double exponent);
 Normal normal_scaled(Normals *s, Normal a, double value, double error);

@@ -20,6 +20,7 @@ typedef struct Step {
 
 struct RangeTape {
   int n, nleaves;
+  bool decimals;
   double size;
   Step *step;
   int *args;
@@ -86,6 +87,8 @@ void range_tape_free(RangeTape *tape) {
   free(tape);
 }
 
+void range_tape_decimals(RangeTape *tape) { tape->decimals = true; }
+
 int range_tape_nodes(const RangeTape *tape) { return tape->n; }
 
 /* --- values --- */
@@ -111,7 +114,7 @@ static Interval value_of(const RangeTape *tape, const Step *s, const Interval *b
     for (int k = 0; k < s->n; k++) z = interval_hull(z, tape->value[s->arg[k]]);
     return z;
   }
-  if (!s->n) return anything(s->e);
+  if (!s->n) return tape->decimals && s->op == EXPR_CONST ? interval_decimal(s->e->value) : anything(s->e);
   for (int k = 0; k < s->n && k < 3; k++) a[k] = tape->value[s->arg[k]];
   if (s->op == EXPR_TABLE) return interval_table(s->e->table, a, s->e->index);
   return interval_compute((ExprOp)s->op, a, tape->size, &z) ? z : anything(s->e);

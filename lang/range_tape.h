@@ -8,6 +8,7 @@ typedef struct RangeTape RangeTape;
 /* Leaves are any nodes of e (PARAM, COORD, TIME, TERM, ...), each once; what is none of them and no number may have any finite value. size: that of the
  * domain, which == is relative to. */
 RangeTape *range_tape_new(Expr *e, Expr *const *leaves, int nleaves, double size);
+void range_tape_decimals(RangeTape *tape);     /* from now on constants that are no short binary fractions are known to 1 unit in the last place */
 void range_tape_free(RangeTape *tape);
 int range_tape_nodes(const RangeTape *tape);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_output};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_output, builtin_records};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {
@@ -50,7 +50,7 @@ bool builtin_is_word(const char *name) {
   return choice_has(name) || element_find(name) != NULL;
 }
 
-static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "render", "llm", "run", "import_cad",
+static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "llm", "run", "import_cad",
                                     "splice", "domain", "upper", "lower", "scale", "has_histories", "duration", "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "contract.h"
+#include "record.h"
 
 static void remember(Host *host, const Verdict *v) {
   host->verdicts = realloc(host->verdicts, (size_t)(host->nverdicts + 1) * sizeof *host->verdicts);
@@ -13,6 +14,7 @@ static void remember(Host *host, const Verdict *v) {
   copy.subject = v->subject ? strdup(v->subject) : NULL;
   copy.reason = v->reason ? strdup(v->reason) : NULL;
   host->verdicts[host->nverdicts++] = copy;
+  record_verdict(host, v);
 }
 
 static char *source_text(Host *host, Span span) {

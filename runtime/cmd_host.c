@@ -260,8 +260,10 @@ void command_use_options(Invocation *in) {
     const char *name = in->options[i].name, *value = in->options[i].value;
     if (!strcmp(name, "-D")) add_override(host, value);
     if (!strcmp(name, "--quiet")) in->quiet = host->quiet = true;
-    if (!strcmp(name, "--record"))
-      diag_report(&host->diags, E0900, (Span){0, 0}, "--record: run records come with searches and discoveries, which this build cannot run yet");
+    if (!strcmp(name, "--record") && command_first_rank()) {     /* which writes it */
+      free(host->record_dir);
+      host->record_dir = strdup(value);
+    }
     if (!strcmp(name, "--out")) {
       make_directories(host, value);
       free(host->out_dir);

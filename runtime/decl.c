@@ -4,6 +4,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "view.h"
 
 const DeclRow decl_rows[] = {
     {"geometry", "a shape with named boundaries and regions", decl_geometry},
@@ -25,7 +26,7 @@ const DeclRow decl_rows[] = {
     {"discovery", "state, trajectories and language of a search for laws", NULL},
     {"hypothesis", "a law with unknown fields", NULL},
     {"surrogate", "a network for a map", NULL},
-    {"view", "what of a run is shown, and to whom", NULL},
+    {"view", "what of a run is shown, and to whom", decl_view},
     {"policy", "how an agent may search", NULL},
     {"search", "a search under a policy", NULL},
     {"audit", "a model against contracts, with an adversary", NULL},

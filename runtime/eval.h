@@ -110,6 +110,7 @@ Value *solution_member(Eval *ev, Value *sol, Name name, Span span);
 /* Smaller services of the evaluator's files to each other. */
 Slot *scope_lookup(Eval *ev, Name name);                               /* through the scopes, without marking it used */
 bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span span);
+bool number_format(const char *format, char *out, size_t size);        /* ".3e" as a format of printf; false: it is none */
 Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span);
 Value *field_if(Eval *ev, Value *c, Value *a, Value *b, const Ast *node);
 Expr *eval_truth_expr(Eval *ev, Value *v, Span span, Deps *deps);      /* a condition between fields as a 0/1 expression; NULL reported */

@@ -9,6 +9,8 @@
 #include "../numerics/atomic.h"
 #include "builtin.h"
 #include "eval.h"
+#include "record.h"
+#include "store.h"
 
 Host *host_new(void) {
   Host *host = calloc(1, sizeof *host);
@@ -50,6 +52,10 @@ static void empty_scope(Scope *scope) {
 }
 
 void host_forget(Host *host) {
+  for (int i = 0; i < host->nrecorded; i++) value_release(host->recorded[i].value);
+  free(host->recorded);
+  host->recorded = NULL;
+  host->nrecorded = 0;
   for (int i = 0; i < host->npinned; i++) scope_retain(host->pinned[i]);
   for (int i = 0; i < host->nmodules; i++) {
     empty_scope(host->modules[i]->scope);
@@ -72,6 +78,7 @@ void host_free(Host *host) {
   if (!host) return;
   clear_results(host);
   host_forget(host);
+  store_close(host->record);
   if (host->engine) host->api->close(host->engine);
   builtins_free(host);
   free(host->printed);
@@ -116,6 +123,7 @@ void host_print(Host *host, const char *text, size_t len) {
 void host_flush_diags(Host *host) {
   for (; host->shown_diags < host->diags.n; host->shown_diags++) {
     const Diag *d = host->diags.items[host->shown_diags];
+    record_diag(host, d);
     if (!host->on_message || !host_is_first_rank(host)) continue;
     Buf text = {0};
     diag_print(&text, host->sources, d, host->colour);
@@ -150,6 +158,7 @@ char *host_input_path(Eval *ev, const char *path) {
   }
   char *text = strdup(buf_str(&out));
   buf_free(&out);
+  if (!ev->dry) record_data(ev->host, text);
   return text;
 }
 
@@ -163,16 +172,21 @@ bool host_write_file(Host *host, const char *path, const Buf *text, Span span) {
 void host_record_file(Host *host, const char *path) {
   host->files = realloc(host->files, (size_t)(host->nfiles + 1) * sizeof *host->files);
   host->files[host->nfiles++] = strdup(path);
+  record_file(host, path);
 }
 
 void host_note_printed(Host *host, struct Call *call) {
-  if (!host->json) return;
+  if (!host->json && !host->record) return;
   for (int i = 0; i < call->nrest; i++) {
     Buf text = {0};
     value_print(&text, call->rest[i]);
-    host->printed = realloc(host->printed, (size_t)(host->nprinted + 1) * sizeof *host->printed);
     Name name = value_source_name(call->ev, call->rest_spans[i]);
-    host->printed[host->nprinted++] = (Printed){name, strdup(buf_str(&text)), value_json(call->rest[i])};
+    char *json = value_json(call->rest[i]);
+    record_printed(host, name, call->rest[i], buf_str(&text), json);
+    if (host->json) {
+      host->printed = realloc(host->printed, (size_t)(host->nprinted + 1) * sizeof *host->printed);
+      host->printed[host->nprinted++] = (Printed){name, strdup(buf_str(&text)), json};
+    } else free(json);
     buf_free(&text);
   }
 }
@@ -327,12 +341,28 @@ Module *host_load_text(Host *host, const char *text, size_t len, const char *pat
   return module_add(host, intern_text(host->names, path), program);
 }
 
+/* A record is wanted, or the views of the script need one. */
+static bool start_record(Host *host, const Module *module, const char *dir) {
+  return !record_start(host, dir, host->command ? host->command : "run", module ? module->program->source : NULL);
+}
+
+static void run_recorded(Host *host, Module *module) {
+  if (host->has_views && !host->record && !host->record_dir && !start_record(host, module, NULL)) return;
+  run_module(host, module);
+  if (host->record_dir) record_names(host, module->scope);
+}
+
 ExitStatus host_execute(Host *host, Module *module, bool check_only) {
-  if (module) {
+  bool ready = check_only || !host->record_dir || start_record(host, module, host->record_dir);
+  host->has_views = false;
+  if (module && ready) {
     host->checking_only = check_only;
     check_module(host, module);
     host_flush_diags(host);
-    if (!check_only && !host->diags.nerrors) run_module(host, module);
+    if (!check_only && !host->diags.nerrors) run_recorded(host, module);
   }
+  ExitStatus status = host_finish(host);
+  if (!host->record) return status;
+  record_finish(host, status);
   return host_finish(host);
 }

@@ -46,6 +46,10 @@ struct pde_host {
   Scope **pinned; int npinned;     /* scopes that functions refer to */
   Override *overrides; int noverrides;
   char *out_dir, *record_dir;
+  const char *command;       /* that runs; for the record */
+  struct Store *record;      /* of the run: record.h; or NULL */
+  Argument *recorded; int nrecorded;     /* named values that are in it */
+  bool has_views;            /* the script declares views: they need a record */
   bool quiet, json, interactive, colour;
   int columns;               /* width of the terminal, 0: unknown */
   /* results */

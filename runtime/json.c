@@ -49,6 +49,12 @@ bool json_number_of(const Json *node, double *out) {
   return true;
 }
 
+bool json_truth_of(const Json *node, bool *out) {
+  if (!cJSON_IsBool(node)) return false;
+  *out = cJSON_IsTrue(node);
+  return true;
+}
+
 static void print_string(Buf *out, const char *text) {
   buf_putc(out, '"');
   for (const char *s = text; *s; s++) {

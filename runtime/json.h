@@ -25,6 +25,7 @@ int json_count(const Json *node);
 const Json *json_at(const Json *array, int k);
 const char *json_text_of(const Json *node);                  /* of a string; NULL: it is none */
 bool json_number_of(const Json *node, double *out);
+bool json_truth_of(const Json *node, bool *out);
 
 /* One line. nonfinite: takes an array of the paths ("result.printed[0].value") at which null stands for a number that is not finite; NULL: such a
  * number is printed as 1e999, which json_parse reads as one again. */

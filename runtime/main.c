@@ -55,6 +55,7 @@ static ExitStatus command_main(Host *host, int argc, char **argv) {
     report_unknown(host, name);
     return host_finish(host);
   }
+  host->command = in.row->name;
   double start = now();
   ExitStatus status = run(&in, argc, argv);
   command_progress_clear();

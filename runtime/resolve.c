@@ -81,7 +81,7 @@ static bool resolve(const Ast *node, void *user) {
 }
 
 static bool subjects_only(Name word) {
-  return !strcmp(word, "view") || !strcmp(word, "policy") || !strcmp(word, "discovery") || !strcmp(word, "search");
+  return !strcmp(word, "policy") || !strcmp(word, "discovery") || !strcmp(word, "search");
 }
 
 void resolve_later(Eval *ev, const Ast *decl) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "view.h"
 
 static const char *const kind_names[VALUE_KINDS] = {
 #define VALUE(kind, name, doc) [VALUE_##kind] = name,
@@ -124,6 +125,7 @@ static void content_free(Value *v) {
       free(v->curve_y);
       break;
     case VALUE_MODULE: module_release(v->module); break;
+    case VALUE_VIEW: view_free(v->view); break;
     case VALUE_THUNK: scope_release(v->thunk_scope); break;
     case VALUE_DECLARED: program_release(v->declared_program); break;
     default: break;

@@ -115,6 +115,7 @@ struct Value {
     struct { Verdict *verdicts; int nverdicts; };
     struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; Name curve_name; /* as written, or NULL */ };    /* HISTORY */
     Module *module;
+    struct View *view;
     struct { Name word; };                                        /* WORD, OUTPUT */
     struct { const Ast *thunk; Scope *thunk_scope; };             /* THUNK: an argument that is evaluated later */
     struct { const Ast *declared; Name declared_kind, declared_name; Program *declared_program; };   /* DECLARED */

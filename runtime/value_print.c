@@ -9,6 +9,7 @@
 #include "contract.h"
 #include "eval.h"
 #include "temperature.h"
+#include "view.h"
 
 /* Reals with up to 10 significant digits, so that 0.1 + 0.2 reads 0.3; whole numbers whole. The format of an f-string gives more, JSON all. */
 void value_print_number(Buf *out, double x, bool integer) {
@@ -233,6 +234,7 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
     case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;
+    case VALUE_VIEW: buf_printf(out, "view %s of %s", v->view->name, v->view->subject); break;
     case VALUE_WORD: buf_puts(out, v->word); break;
     case VALUE_CONDITION: buf_puts(out, "an equation between fields"); break;
     case VALUE_DECLARED: buf_printf(out, "%s %s", v->declared_kind, v->declared_name); break;
@@ -246,7 +248,7 @@ void value_print(Buf *out, const Value *v) {
 
 /* --- f-strings: {v:.3e} {v:8.2f} {v:5d} {v:>10} --- */
 
-static bool number_format(const char *format, char *out, size_t size) {
+bool number_format(const char *format, char *out, size_t size) {
   const char *s = format;
   if (*s == '+' || *s == '-' || *s == ' ') s++;
   while (isdigit((unsigned char)*s)) s++;

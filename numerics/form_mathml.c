@@ -57,7 +57,7 @@ static void put_condition(Buf *out, const Pde *pde, const Condition *c) {
   if (c->kind != CONDITION_DIRICHLET) buf_puts(out, c->kind == CONDITION_NORMAL ? "<mo>·</mo><mi>n</mi>" : "<mo>×</mo><mi>n</mi>");
   buf_puts(out, "<mo>=</mo>");
   expr_mathml_row(out, c->value);
-  buf_puts(out, "<mspace width=\"1em\"/><mtext>on </mtext>");
+  buf_puts(out, "<mspace width=\"1em\"/><mtext>on&#160;</mtext>");
   if (c->where.is_point || c->where.all || c->where.others) put_text(out, "mtext", c->where.is_point ? "a point" : c->where.all ? "all" : "others");
   else put_names(out, &c->where);
   buf_puts(out, "</mrow></mtd></mtr>\n");

@@ -32,6 +32,18 @@ static void say_form(Buf *text, Expr *e, Interval form) {
   buf_puts(text, " whatever its parts are");
 }
 
+static CertifiedRange decided(const ProofDomain *d, Expr *e, double lo, double hi, double *at_lo, double *at_hi) {
+  return expr_range(e, d->box, d->n, &(RangeOptions){.decide = true, .within_lo = lo, .within_hi = hi}, at_lo, at_hi);
+}
+
+/* Of what is inside for sure, a sharper range to show. */
+static CertifiedRange sharper(const ProofDomain *d, Expr *e, CertifiedRange r) {
+  CertifiedRange s = expr_range(e, d->box, d->n, &(RangeOptions){.work = 20000, .tolerance = 0.01}, NULL, NULL);
+  r.lo = fmax(r.lo, s.lo);
+  r.hi = fmin(r.hi, s.hi);
+  return r;
+}
+
 static void say_range(Buf *text, CertifiedRange r) {
   buf_puts(text, "its values over the domain lie in ");
   print_end(text, r.lo);
@@ -50,10 +62,10 @@ static Proof bounds(const ProofDomain *d, Expr *e, double lo, double hi) {
     return p;
   }
   double *at_lo = expr_memory(NULL, 2 * (size_t)(d->n + 1) * sizeof *at_lo), *at_hi = at_lo + d->n + 1;
-  CertifiedRange r = expr_range(e, d->box, d->n, NULL, at_lo, at_hi);
+  CertifiedRange r = decided(d, e, lo, hi, at_lo, at_hi);
   bool below = r.seen_lo < lo, above = r.seen_hi > hi;
   if (r.lo >= lo && r.hi <= hi && r.lo <= r.hi) {
-    say_range(&text, r);
+    say_range(&text, sharper(d, e, r));
     proof_says(&p, PROOF_HOLDS, &text);
   } else if (below || above) {   /* certainly, and not by rounding? */
     RangeLeaf *at = expr_memory(NULL, (size_t)(d->n + 1) * sizeof *at);
@@ -140,12 +152,13 @@ static Proof monotone(const ProofDomain *d, Expr *e, Expr *leaf, bool rising) {
   int k = index_of(d, leaf);
   if (!slope) return p;
   double *at = expr_memory(NULL, 2 * (size_t)(d->n + 1) * sizeof *at), *at_hi = at + d->n + 1;
-  CertifiedRange r = expr_range(slope, d->box, d->n, NULL, at, at_hi);
   Interval once;
   bool continuous = is_continuous(d, e, k, &once);
+  CertifiedRange r = decided(d, slope, rising ? 0 : -INFINITY, rising ? INFINITY : 0, at, at_hi);
   if (continuous) r.lo = fmax(r.lo, once.lo), r.hi = fmin(r.hi, once.hi);
   if (k >= 0 && (rising ? r.seen_lo < 0 : r.seen_hi > 0) && goes_back(d, e, k, rising, rising ? at : at_hi, &text)) proof_says(&p, PROOF_FAILS, &text);
   else if (r.lo <= r.hi && (rising ? r.lo >= 0 : r.hi <= 0) && continuous) {
+    r = sharper(d, slope, r);
     buf_puts(&text, "its derivative by ");
     proof_print(&text, leaf);
     buf_puts(&text, " lies in ");

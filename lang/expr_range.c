@@ -26,6 +26,7 @@ typedef struct Search {
   double best;         /* largest value seen */
   double *at;          /* where */
   double closed;       /* largest bound of pieces that are done with */
+  double goal;         /* a bound that is low enough; NAN: as low as possible */
   Piece *heap;
   int count, cap;
   Interval *gradient;
@@ -169,7 +170,7 @@ static void enter(Search *s, Piece piece, const Interval *whole, double within) 
   double bound = bound_of(s, &piece, &smooth);
   piece.bound = fmin(piece.bound, bound);
   piece.cut = widest(s, piece.box, smooth, whole);
-  if (piece.bound == -INFINITY || piece.cut < 0 || piece.bound <= s->best + within) finish(s, &piece);
+  if (piece.bound == -INFINITY || piece.cut < 0 || piece.bound <= s->best + within || piece.bound <= s->goal) finish(s, &piece);
   else push(s, piece);
 }
 
@@ -191,7 +192,7 @@ static double maximise(Search *s, const Interval *whole, double tolerance, doubl
   enter(s, (Piece){.bound = INFINITY, .box = copied(s, whole)}, whole, 0);
   while (s->count && s->work > 0) {
     double spread = s->best - fmin(opposite, s->best), within = isfinite(spread) ? tolerance * spread : 0;
-    if (s->heap[0].bound <= s->best + within) break;
+    if (s->heap[0].bound <= s->best + within || s->best > s->goal) break;
     if (s->heap[0].bound == INFINITY && s->best > 1e250) break;   /* it has no bound */
     Piece piece = pop(s), other;
     halve(s, &piece, &other);
@@ -282,6 +283,7 @@ CertifiedRange expr_range(Expr *e, const RangeLeaf *box, int n, const RangeOptio
     s.sign = side;
     s.best = NAN;
     s.work = work / 2;
+    s.goal = !options || !options->decide ? NAN : side > 0 ? options->within_hi : -options->within_lo;
     double bound = side * maximise(&s, whole, tolerance, opposite);
     if (side > 0) r.hi = bound, r.seen_hi = s.best;
     else r.lo = bound, r.seen_lo = -s.best;

@@ -13,6 +13,8 @@ typedef struct RangeOptions {
   long work;           /* evaluations of nodes, at most; 0: 400,000 */
   double tolerance;    /* ends when the bounds are this near to values seen, in parts of their spread; 0: 1e-3 */
   double size;         /* of the domain, for == in conditions; 0: 1 */
+  bool decide;         /* only whether all values are in within_lo..within_hi: ends as soon as that is sure, or a value outside was seen */
+  double within_lo, within_hi;
 } RangeOptions;
 
 typedef struct CertifiedRange {

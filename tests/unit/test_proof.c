@@ -352,13 +352,13 @@ static void false_claims_are_never_proved(void **state) {
   (void)state;
   proved = refuted = open_claims = compared = 0;
   Random r = {.state = 11};
-  for (int k = 0; k < 3000; k++) {
+  for (int k = 0; k < 2000; k++) {
     Expr *e = random_model(&r, 1 + k % 4);
     if (draw(&r, 3) == 0) e = mul(e, draw(&r, 2) ? sub(C(1), x) : mul(fx, y));   /* so that claims hold now and then */
     test_claims(e, &r);
   }
-  print_message("3000 models: %ld claims proved, %ld refuted, %ld open; %ld values compared\n", proved, refuted, open_claims, compared);
-  assert_true(proved > 3000 && refuted > 8000 && compared > 20000);
+  print_message("2000 models: %ld claims proved, %ld refuted, %ld open; %ld values compared\n", proved, refuted, open_claims, compared);
+  assert_true(proved > 5000 && refuted > 6000 && compared > 40000);
 }
 
 /* Normal forms on any expression: F - G of two ways to write the same is 0 wherever it is claimed. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "eigen.h"
+#include "engine_arrays.h"
 #include "engine_files.h"
 #include "engine_nodal.h"
 #include "engine_internal.h"
@@ -307,6 +308,8 @@ static const EngineApi api = {
     .solvers = engine_solvers,
     .nodal = engine_nodal,
     .tape = &tape_api,
+    .arrays_read = io_h5_arrays_read,
+    .arrays_write = engine_arrays_write,
 };
 
 __attribute__((visibility("default"))) const void *pde_provider(int abi);

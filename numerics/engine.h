@@ -4,11 +4,12 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 #include "../lang/pde.h"
+#include "arrays.h"
 #include "form.h"
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 5 };
+enum { ENGINE_ABI = 6 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
@@ -170,6 +171,8 @@ typedef struct EngineApi {
   void (*solvers)(Buf *out);           /* the table behind `solver:`, a line each: name, title, for what */
   Status (*nodal)(Engine *, Solution *sol, int unknown, NodalView *out);
   const struct TapeApi *tape;          /* audits: tape.h */
+  Status (*arrays_read)(const char *path, Diags *, Span, ArrayFile *out);      /* HDF5; arrays.h */
+  Status (*arrays_write)(const char *path, const ArrayFile *file, Diags *, Span);   /* .npz, else HDF5; the first rank writes */
 } EngineApi;
 
 typedef const void *(*ProviderEntry)(int abi);   /* the exported symbol pde_provider of each provider library */

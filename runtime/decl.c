@@ -22,7 +22,7 @@ const DeclRow decl_rows[] = {
     {"reject", "in a test: the contract must fail", stmt_accept},
     {"map", "inputs to fields", NULL},
     {"model", "a predictor of a map", NULL},
-    {"dataset", "samples of a map", NULL},
+    {"dataset", "cases of a map, from a file", decl_dataset},
     {"discovery", "state, trajectories and language of a search for laws", NULL},
     {"hypothesis", "a law with unknown fields", NULL},
     {"surrogate", "a network for a map", NULL},

@@ -93,6 +93,7 @@ Flow decl_param(Eval *ev, const Ast *decl);
 Flow decl_contract(Eval *ev, const Ast *decl);
 Flow decl_contracts(Eval *ev, const Ast *decl);
 Flow decl_test(Eval *ev, const Ast *decl);
+Flow decl_dataset(Eval *ev, const Ast *decl);
 Flow decl_unit(Eval *ev, const Ast *decl);
 Flow decl_later(Eval *ev, const Ast *decl);
 Flow stmt_check(Eval *ev, const Ast *decl);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "dataset.h"
 #include "eval.h"
 #include "temperature.h"
 
@@ -271,6 +272,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
     }
     case VALUE_VERDICT: return verdict_member(ev, of, name, name_span);
     case VALUE_MODES: return modes_member(ev, of, name, name_span);
+    case VALUE_DATASET: return dataset_member(ev, of, name, name_span);
     case VALUE_STUDY: return study_member(ev, of, name, name_span);
     case VALUE_HISTORY: return history_member(ev, of, name, name_span);
     case VALUE_TUPLE:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "dataset.h"
 #include "doc.h"
 #include "pde_facts.h"
 #include "repl_session.h"
@@ -57,6 +58,11 @@ static void offer_members(Found *found, Value *v) {
     }
     case VALUE_MODES:
       for (int i = 0; i < 4; i++) offer(found, of_modes[i], "");
+      break;
+    case VALUE_DATASET:
+      offer(found, "count", "");
+      for (int i = 0; v->dataset->cases && i < v->dataset->cases->ninputs; i++) offer(found, v->dataset->cases->inputs[i].name, "");
+      for (int i = 0; v->dataset->cases && i < v->dataset->cases->noutputs; i++) offer(found, v->dataset->cases->outputs[i].name, "");
       break;
     case VALUE_STUDY:
       for (int i = 0; i < v->table->ncolumns; i++) offer(found, v->table->columns[i], "");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dataset.h"
 #include "eval.h"
 #include "view.h"
 
@@ -106,6 +107,7 @@ static void content_free(Value *v) {
       value_release(v->mode_residuals);
       break;
     case VALUE_STUDY: table_free(v->table); break;
+    case VALUE_DATASET: dataset_free(v->dataset); break;
     case VALUE_CONDITION:
       value_release(v->left);
       value_release(v->right);

@@ -77,6 +77,8 @@ typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
   Span span;
 } Verdict;
 
+typedef struct DatasetValue DatasetValue;   /* dataset.h */
+
 typedef struct StudyTable {     /* named columns of numbers or of text */
   char **columns;
   Unit *units;
@@ -110,6 +112,7 @@ struct Value {
     PdeValue *pde;
     struct { Solution *solution; Value *solution_pde; Value *solution_mesh; uint32_t serial; };   /* solution NULL while checking */
     StudyTable *table;
+    DatasetValue *dataset;
     struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; };

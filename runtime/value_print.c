@@ -7,6 +7,7 @@
 
 #include "builtin.h"
 #include "contract.h"
+#include "dataset.h"
 #include "eval.h"
 #include "temperature.h"
 #include "view.h"
@@ -230,6 +231,7 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_PDE: buf_printf(out, "pde %s", v->pde->pde->name); break;
     case VALUE_SOLUTION: print_solution(out, v); break;
     case VALUE_MODES: print_modes(out, v); break;
+    case VALUE_DATASET: dataset_print(out, v->dataset); break;
     case VALUE_STUDY: (v->table->texts ? print_own_table : print_table)(out, v->table); break;
     case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
     case VALUE_HISTORY: print_history(out, v); break;

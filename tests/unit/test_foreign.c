@@ -343,7 +343,7 @@ static void not_a_number(void **state) {
 /* Both pipes full: it answers without reading what it is asked. */
 static void early_answer(void **state) {
   enum { MANY = 60000 };
-  ForeignOptions opts = options(5);
+  ForeignOptions opts = options(60);
   Predictor *p = open_child("early", &opts);
   PredictorOps ops = *p->ops;
   double *u = malloc(sizeof *u * MANY * 4 * NODES), *rows = calloc(MANY * WIDTH, sizeof *rows), *out[1] = {u};

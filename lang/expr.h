@@ -14,6 +14,7 @@
 
 #include "arena.h"
 #include "buf.h"
+#include "expr_scatter.h"
 #include "intern.h"
 #include "unit.h"
 
@@ -69,6 +70,7 @@ typedef struct ExprTable {
   const double *knot[3];
   const double *value;   /* [n[0]][n[1]][n[2]] */
   const double *coef;    /* dim 1: [n[0] - 1][4], powers of x - knot; NULL else */
+  const struct Scattered *scatter;   /* dim 2, scattered points: knot has the two ends of each range, n is 2 and value NULL */
   bool hold;             /* beyond the ends the value there holds; else there is none */
   Unit in[3], out;
 } ExprTable;
@@ -145,6 +147,8 @@ Expr *expr_host_call(ExprPool *pool, Name name, Expr *const *args, int n, Shape 
 
 /* A table of scalar arguments. A table is made in the pool from arrays that are copied; method of one variable: monotone cubics, or linear. */
 const ExprTable *expr_table_new(ExprPool *pool, const ExprTable *from, bool cubic);
+/* The same of values at scattered points; from has name, hold and units. Says what is wrong with the points (expr_scatter.h). */
+ScatterFault expr_scatter_new(ExprPool *pool, const ExprTable *from, const double (*x)[2], const double *value, int n, int which[2], const ExprTable **out);
 Expr *expr_table(ExprPool *pool, const ExprTable *table, Expr *const *args, int n);
 /* Value, or a derivative, order[k] times by argument k. NAN outside of a table that does not hold. */
 double expr_table_value(const ExprTable *table, const double *x, const int order[3]);
@@ -161,6 +165,13 @@ Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *use
 
 /* e with every part that is parts[k] written as the symbol names[k]: for messages in the author's words. */
 Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *names, int n);
+
+/* e with a parameter in the place of every integral, named as that prints; each new one is appended to list, an integral inside of another before it.
+ * NULL: more than max. */
+typedef struct ExprNamed { Name name; Expr *symbol, *value; } ExprNamed;
+Expr *expr_name_integrals(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max);
+/* Another parameter like this one, whose name goes on with `suffix`. */
+Expr *expr_param_beside(ExprPool *pool, Expr *param, const char *suffix);
 
 /* --- scalar level --- */
 /* Component `component` (row-major) of e in dim dimensions, with all derivatives carried down to terminals. e is specialised. Params are constants.

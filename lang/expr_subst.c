@@ -1,6 +1,7 @@
 /* Passes over the DAG: substitution, specialisation, terminals, degree, value. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr_pool.h"
 
@@ -69,6 +70,52 @@ Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *n
   free(image);
   walk_close(&walk);
   return result ? result : e;
+}
+
+Expr *expr_param_beside(ExprPool *pool, Expr *param, const char *suffix) {
+  Buf name = {0};
+  buf_printf(&name, "%s%s", param->name, suffix);
+  Expr *beside = expr_param(pool, intern_text(pool->names, buf_str(&name)), param->shape, param->unit, param->index[0]);
+  buf_free(&name);
+  return beside;
+}
+
+static Expr *named_integral(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max) {
+  Buf text = {0};
+  for (int k = 0; k < *n; k++)
+    if (list[k].value == e) return list[k].symbol;
+  if (*n == max) return NULL;
+  expr_print(&text, e, EXPR_TEXT);
+  for (int k = 0; k < *n; k++)
+    if (!strcmp(list[k].name, buf_str(&text))) buf_putc(&text, '\''), k = -1;      /* the same text of another kind of place */
+  Name name = intern_text(pool->names, buf_str(&text));
+  buf_free(&text);
+  list[*n] = (ExprNamed){name, expr_param(pool, name, e->shape, e->unit, true), e};
+  return list[(*n)++].symbol;
+}
+
+Expr *expr_name_integrals(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max) {
+  if (!(e->flags & HAS_INTEGRAL)) return e;
+  Walk walk;
+  walk_open(&walk, e, NULL, NULL);
+  Expr **image = expr_memory(NULL, (size_t)walk.n * sizeof *image), *args[256], *result = e;
+  bool lenient = pool->lenient;
+  pool->lenient = true;
+  for (int i = 0; i < walk.n && result; i++) {
+    Expr *node = walk.node[i];
+    bool same = true;
+    for (int k = 0; k < node->n; k++) {
+      args[k] = image[walk_at(&walk, node->arg[k])];
+      same &= args[k] == node->arg[k];
+    }
+    result = same ? node : expr_rebuild(pool, node, args);
+    if (result && result->op == EXPR_INTEGRAL) result = named_integral(pool, result, list, n, max);
+    image[i] = result;
+  }
+  pool->lenient = lenient;
+  free(image);
+  walk_close(&walk);
+  return result;
 }
 
 static Expr *specialise_leaf(ExprPool *pool, Expr *leaf, void *user) {

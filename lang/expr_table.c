@@ -110,7 +110,35 @@ static double polynomial(const ExprTable *table, int order, int at, double s) {
   return sum;
 }
 
+ScatterFault expr_scatter_new(ExprPool *pool, const ExprTable *from, const double (*x)[2], const double *value, int n, int which[2], const ExprTable **out) {
+  const Scattered *scatter;
+  bool same_unit = unit_fits(from->in[0], from->in[1]);
+  ScatterFault fault = scatter_new(pool->arena, x, value, n, same_unit, which, &scatter);
+  if (fault) return fault;
+  ExprTable *table = ARENA_ARRAY(pool->arena, ExprTable, 1);
+  char hex[65];
+  Sha256 sha;
+  uint8_t digest[32];
+  *table = *from;
+  table->scatter = scatter;
+  for (int d = 0; d < 2; d++) {
+    table->n[d] = 2;
+    table->knot[d] = kept(pool, (double[2]){scatter->lo[d], scatter->hi[d]}, 2);
+  }
+  table->value = table->coef = NULL;
+  sha256_start(&sha);
+  sha256_add(&sha, x, sizeof *x * (size_t)n);
+  sha256_add(&sha, value, sizeof *value * (size_t)n);
+  sha256_add(&sha, &(uint8_t[2]){same_unit, from->hold}, 2);
+  sha256_end(&sha, digest);
+  for (int i = 0; i < 32; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+  table->id = intern_text(pool->names, hex);
+  *out = table;
+  return SCATTER_FINE;
+}
+
 double expr_table_value(const ExprTable *table, const double *x, const int order[3]) {
+  if (table->scatter) return scatter_value(table->scatter, x, order, table->hold);
   int at[3], dim = table->dim;
   double place[3], corner[8];
   bool slope = false, outside = false;

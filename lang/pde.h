@@ -49,7 +49,8 @@ typedef struct WeakTerm {
 typedef enum ConditionKind {
   CONDITION_DIRICHLET, CONDITION_NATURAL,
   CONDITION_NORMAL,      /* dot(u, n) == value of a vector unknown */
-  CONDITION_TANGENTIAL   /* cross(u, n) == value */
+  CONDITION_TANGENTIAL,  /* cross(u, n) == value */
+  CONDITION_NUMBER       /* u == V + value with an unknown number V */
 } ConditionKind;
 
 typedef struct Condition {
@@ -58,6 +59,7 @@ typedef struct Condition {
   int component;         /* -1: all */
   Expr *value;           /* DIRICHLET, NORMAL, TANGENTIAL: prescribed value; NATURAL: g in dot(F, n) = g, with F = flux `flux` of the form */
   int flux;              /* NATURAL: index into Form.fluxes */
+  int number;            /* NUMBER: index into Pde.globals */
   Expr *left, *right;    /* as written */
   Where where;
   int order;             /* place in the text: the later clause wins a shared node */
@@ -79,6 +81,18 @@ typedef struct Constraint { /* an equation between integrals of unknowns and num
   Span span;
 } Constraint;
 
+typedef struct Global {     /* an unknown number. form_weak makes one of every integral that it finds in the equations; others are declared: unknown V : number */
+  Name name;
+  bool declared;
+  Expr *symbol;             /* the EXPR_PARAM that stands for it in the equations */
+  Expr *before;             /* the one that stands for its value one step back */
+  Expr *left, *right;       /* left == right, between integrals and numbers, determines it: symbol == integral(u). NULL: not known yet */
+  Expr *held;               /* of one that conditions u == V name: what its row is, as the flux into those boundaries is what the rows of their nodes add up to; else NULL */
+  bool fixes;               /* of such a one: its equation contains it, so that a constant is not free */
+  bool bends;               /* the equations are not linear in it, or it is not linear in the unknowns */
+  Span span;
+} Global;
+
 typedef struct Periodic { Where from, to; Span span; } Periodic;
 
 typedef struct PdeParam {
@@ -99,6 +113,7 @@ typedef struct Pde {
   Condition *conditions; int nconditions;
   Initial *initials; int ninitials;
   Constraint *constraints; int nconstraints;
+  Global *globals; int nglobals;
   Periodic *periodics; int nperiodics;
   PdeParam *params; int nparams;
   Expr **parts; Name *part_names; int nparts;   /* fields that the author named, for messages in his words */
@@ -107,6 +122,15 @@ typedef struct Pde {
   Span span;
   Arena *arena;             /* owns the arrays */
 } Pde;
+
+/* The number that a leaf stands for, or NULL. */
+const Global *pde_global(const Pde *pde, Expr *leaf);
+/* Puts them into a list for expr_name_integrals, so that what it names is none of them; the number of them. */
+int pde_name_globals(const Pde *pde, ExprNamed *list, int max);
+/* Does e contain such a number? */
+bool pde_has_globals(const Pde *pde, Expr *e);
+/* e as the author wrote it: integrals in the place of those numbers. */
+Expr *pde_written(const Pde *pde, Expr *e);
 
 /* An expression of the pde, its named parts by their names: k*grad(T), not 50*(1 + x)*grad(T). */
 void pde_print_expr(Buf *out, const Pde *pde, Expr *e);

@@ -249,15 +249,18 @@ static Status make_matrices(Affine *affine) {
   return MatCreateVecs(affine->full, &affine->in, &affine->out);
 }
 
+static bool ties(const Condition *c) { return c->kind == CONDITION_NORMAL || c->kind == CONDITION_TANGENTIAL || c->kind == CONDITION_NUMBER; }
+
 Status affine_new(const Pde *pde, const Data *data, const Bc *bc, Affine **out) {
   bool any = pde->nperiodics > 0;
-  for (int i = 0; i < pde->nconditions; i++) any |= pde->conditions[i].kind == CONDITION_NORMAL || pde->conditions[i].kind == CONDITION_TANGENTIAL;
+  for (int i = 0; i < pde->nconditions; i++) any |= ties(&pde->conditions[i]);
   *out = NULL;
   if (!any) return 0;
   Affine *affine = calloc(1, sizeof *affine);
   *affine = (Affine){.space = data->space, .pde = pde, .homogeneous = true};
   Status status = affine_periodic(pde, data, bc->prescribed, &affine->mine);
   if (!status) status = affine_normal(pde, data, bc->prescribed, &affine->mine);
+  if (!status) status = affine_number(pde, data, bc->prescribed, &affine->mine);
   if (petsc_agree(status)) {
     affine_free(affine);
     return 1;
@@ -329,8 +332,7 @@ static Status right_sides(Affine *affine, const Data *data) {
   double *mine = calloc((size_t)affine->mine.n + 1, sizeof(double));
   Status status = 0;
   for (int i = 0; i < affine->pde->nconditions && !status; i++) {
-    ConditionKind kind = affine->pde->conditions[i].kind;
-    if (kind == CONDITION_NORMAL || kind == CONDITION_TANGENTIAL) status = add_condition(affine, data, i, mine);
+    if (ties(&affine->pde->conditions[i])) status = add_condition(affine, data, i, mine);
   }
   status = petsc_agree(status);
   if (!status && affine->space->ghost) MPI_Allgatherv(mine, affine->mine.n, MPI_DOUBLE, affine->right, affine->count, affine->start, MPI_DOUBLE, PETSC_COMM_WORLD);

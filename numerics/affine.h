@@ -1,5 +1,5 @@
 /* Affine constraints between dofs: sum of coefficients * dofs = right side. Rows come from periodic sides (affine_periodic.c) and from prescribed
- * normal or tangential parts of vectors (affine_normal.c). Elimination makes lines of them, slave = sum of coefficients * masters + right sides, and the
+ * normal or tangential parts of vectors (affine_normal.c), and from unknown numbers that are values on a boundary (affine_number.c). Elimination makes lines of them, slave = sum of coefficients * masters + right sides, and the
  * problem is solved for the masters: u = C w + b, residual C^T r, Jacobian C^T J C (the condensation of constraints, as in Bangerth, Hartmann, Kanschat
  * 2007, section 3.3). Prescribed dofs are never slaves. A problem without such conditions has none of this: Affine is NULL, and every function takes it. */
 #ifndef AFFINE_H
@@ -35,6 +35,7 @@ int *affine_sides(const Mesh *mesh);
 /* Rows of this rank, each on one rank only. Collective. */
 Status affine_periodic(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows);
 Status affine_normal(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows);
+Status affine_number(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows);
 
 typedef struct Affine Affine;
 /* *out is NULL where the pde has no such condition. Collective, as all below. E2520 where periodic sides do not match. */

@@ -40,7 +40,7 @@ static Status missing(Problem *problem, const Data *data, const double *u, int m
   at.unknown = zero;
   Status status = problem_prescribe(problem, &at, zero);
   if (!status) status = problem_residual(problem, &at, false, r);
-  if (!status) status = petsc_agree(assemble_vector(&at, &problem->border[m].source, 1, source));
+  if (!status) status = petsc_agree(assemble_vector(&at, problem->border[m].column, 1, source));
   int from = block->owned, to = block->owned + block->nodes->nowned;
   if (!status && !problem->form->free_constants[unknown]) {
     for (int i = 0; i < block->nodes->n; i++) zero[space_dof(block, i)] += 1;
@@ -70,7 +70,7 @@ static Status report(Problem *problem, int m, double lacks, double size) {
 }
 
 Status compatible_data(Problem *problem, const Data *data, const double *u) {
-  for (int m = 0; m < problem->nborders; m++) {
+  for (int m = 0; m < problem->pde->nconstraints; m++) {
     if (!may_fix_constant(problem, m)) continue;
     Lack lack = {0};
     TRY(missing(problem, data, u, m, &lack));

@@ -46,6 +46,13 @@ Status data_number(const Data *data, Expr *leaf, double *out) {
     diag_report(data->diags, E2011, data->span, "`t` has no value here: nothing beside it is a state of a transient solution");
     return 1;
   }
+  for (int k = 0; leaf->op == EXPR_PARAM && data->pde && k < data->pde->nglobals; k++) {
+    const Global *global = &data->pde->globals[k];
+    const double *state = leaf == global->symbol ? data->unknown : leaf == global->before ? data->previous[0] : NULL;
+    if (!state) continue;
+    *out = state[data->space->multiplier + data->pde->nconstraints + k];
+    return 0;
+  }
   const Binding *found = NULL;
   if (leaf->op == EXPR_PARAM) {
     int own = scheme_param(leaf->name);
@@ -279,6 +286,16 @@ static bool in_region(const Mesh *mesh, Name name, int cell) {
   return false;
 }
 
+/* A table of scattered values: by search, point for point. */
+static Status scatter_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
+  size_t np = (size_t)points->n;
+  double *at = malloc(sizeof(double) * (2 * np + 1));
+  Status status = data_evaluate(data, leaf->arg, 2, points, at);
+  for (size_t i = 0; i < np && !status; i++) out[i] = expr_table_value(leaf->table, (double[2]){at[i], at[np + i]}, leaf->index);
+  free(at);
+  return status;
+}
+
 /* Which argument of a region-by-region expression holds in each class of cells. */
 static Status regions_at_points(const Data *data, Expr *leaf, const Points *points, double *out) {
   const Mesh *mesh = data->mesh;
@@ -312,6 +329,7 @@ Status data_leaf(const Data *data, Expr *leaf, const Points *points, double *out
   const Mesh *mesh = data->mesh;
   int dim = mesh->dim;
   if (leaf->op == EXPR_TERM) return term_at_points(data, leaf, points, out);
+  if (leaf->op == EXPR_TABLE) return scatter_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_HOSTCALL) return host_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_REGIONS) return regions_at_points(data, leaf, points, out);
   if (leaf->op == EXPR_NORMAL_COMPONENT && !points->facet) return no_field(data, "the normal `n` away from a boundary");

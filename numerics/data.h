@@ -9,6 +9,7 @@ typedef struct Data {
   Engine *engine;
   Mesh *mesh;
   const Space *space;                /* of the unknowns; NULL: the expression has none */
+  const Pde *pde;                    /* whose numbers (Global) stand beside the fields in `unknown`; NULL: none */
   const double *unknown;             /* [nlocal] current iterate */
   const double *previous[SCHEME_LEVELS], *rate[SCHEME_LEVELS];   /* k + 1 steps back */
   const World *world;

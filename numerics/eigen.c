@@ -99,18 +99,18 @@ static Status orient(Eigen *eigen) {
 
 static Status matrices(Eigen *eigen) {
   Problem *problem = eigen->problem;
-  int multiplier_of[16] = {0};
+  unsigned long rows[BORDERS_MAX];
   Pattern *pattern;
   TRY(problem_borders(problem));
-  for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
+  border_rows(problem, rows);
   TRY(free_dofs(eigen));
-  TRY(pattern_new(problem->space, STORE_AIJ, problem_joins_cells(problem), problem->bc->prescribed, multiplier_of, &pattern));
+  TRY(pattern_new(problem->space, STORE_AIJ, problem_joins_cells(problem), problem->bc->prescribed, rows, &pattern));
   Status status = assemble_into(eigen, eigen->form.stiffness, eigen->form.nstiffness, pattern);
   if (!status && problem->nborders) {
     double *zero = calloc((size_t)problem->space->nlocal + 1, sizeof *zero);
     Data data = problem_data(problem, NAN);
     data.unknown = zero;
-    status = problem_border_jacobian(problem, &data, pattern->matrix);
+    status = border_jacobian(problem, &data, pattern->matrix);
     free(zero);
   }
   if (!status) status = affine_system(problem->affine, pattern);

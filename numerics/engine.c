@@ -134,7 +134,7 @@ static void engine_solver_choice(Engine *engine, const Form *form, long ndofs, c
   (void)engine;
   const Pde *pde = form->pde;
   SolverClass of = {.findings = form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .joined = form_joins_cells(form->jacobian, form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(form->findings & FORM_STEADY), .ndofs = ndofs, .nranks = petsc_nranks()};
+                    .joined = form_joins_cells(form->jacobian, form->njacobian), .bordered = pde->nconstraints + pde->nglobals > 0, .reused = !(form->findings & FORM_STEADY), .ndofs = ndofs, .nranks = petsc_nranks()};
   *solver = solver_choose(&of, why)->name;
 }
 
@@ -158,6 +158,19 @@ static void engine_solution_info(const Solution *solution, SolutionInfo *out) {
                         .rejected = solution->rejected,
                         .smallest = solution->smallest,
                         .largest = solution->largest};
+}
+
+static Status engine_number(Solution *solution, Name name, double time, Diags *diags, Span span, double *out) {
+  const Problem *problem = solution->problem;
+  const double *values;
+  TRY(solution_values(solution, time, diags, span, &values));
+  for (int k = 0; problem && k < problem->pde->nglobals; k++)
+    if (!strcmp(problem->pde->globals[k].name, name)) {
+      *out = values[solution->space->multiplier + problem->pde->nconstraints + k];
+      return 0;
+    }
+  diag_suggest(diag_report(diags, E2011, span, "the number `%s` is not kept with a solution that was loaded from a file", name), "solve it again in this session");
+  return 1;
 }
 
 static Unknown *unknowns_copy(Arena *arena, const Unknown *unknowns, int n) {
@@ -290,6 +303,7 @@ static const EngineApi api = {
     .eigen_modes_free = eigen_modes_free,
     .solver_choice = engine_solver_choice,
     .solution_info = engine_solution_info,
+    .number = engine_number,
     .solution_retain = solution_retain,
     .solution_release = solution_release,
     .project = engine_project,

@@ -47,6 +47,7 @@ typedef struct SolveOptions {
   double origin;                       /* where the run began that this one goes on with, so that steps fall on the same times; else t0 */
   bool automatic;                      /* the step follows from the error of each; `step` is the first one tried, 0: chosen */
   double tol;                          /* largest error of a step, relative to the largest norm of the unknown so far */
+  double floor;                        /* and where that norm is smaller, relative to this one; in SI units */
   double step_min, step_max;           /* <= 0: 1e-12 and a tenth of the time span */
   double rho; bool has_rho;            /* rho_inf of generalized-alpha; not given: 0.8 */
   const Solution *from;                /* a run that this one continues, or whose last state is the initial one; NULL */
@@ -140,6 +141,8 @@ typedef struct EngineApi {
   void (*solution_info)(const Solution *, SolutionInfo *out);
   Solution *(*solution_retain)(Solution *);
   void (*solution_release)(Solution *);
+  /* An unknown number of the pde at a time (NAN: the last). E2011 where it is not known: of a solution from a file. */
+  Status (*number)(Solution *, Name name, double time, Diags *, Span, double *out);
   /* Modes of A u == lambda*B u, where lambda is written or stands for time derivatives (form_eigen.h). Errors E2060, E2061. */
   Status (*eigensolve)(Engine *, Pde *pde, Mesh *mesh, const World *world, const EigenOptions *options, Diags *, Span, EigenModes *out);
   void (*eigen_modes_free)(EigenModes *modes);

@@ -88,11 +88,7 @@ static Status check_rows(Build *b) {
     Expr *sides[2] = {eq->left, eq->right};
     bool any = false;
     for (int k = 0; k < 2; k++) {
-      if (sides[k]->flags & HAS_INTEGRAL && sides[k]->flags & HAS_UNKNOWN) {
-        diag_report(b->diags, E0900, eq->span, "an integral of an unknown inside a field equation (a nonlocal term) is not in this build");
-        status = 1;
-      }
-      any |= sides[k]->flags & HAS_UNKNOWN;
+      any |= sides[k]->flags & HAS_UNKNOWN || pde_has_globals(pde, sides[k]);
       expr_substitute(b->pool, sides[k], note_unknown, used);
     }
     const char *name = pde->unknowns[eq->unknown].name;
@@ -155,10 +151,6 @@ static Status weak_terms(Build *b) {
     Expr *e = w->integrand, *leaves[FORM_TERMS_MAX];
     if (w->where.interface[0]) {
       diag_report(b->diags, E0900, w->span, "integrals over an interface in a weak form are not in this build");
-      return 1;
-    }
-    if (e->flags & HAS_INTEGRAL && e->flags & HAS_UNKNOWN) {
-      diag_report(b->diags, E0900, w->span, "an integral of an unknown inside an integrand (a nonlocal term) is not in this build");
       return 1;
     }
     if (e->shape.rank) {
@@ -423,6 +415,7 @@ static Status derive(Build *b) {
     const Unknown *unknown = &pde->unknowns[u];
     b->test[u] = expr_symbol(b->pool, (Symbol){.kind = SYMBOL_TEST, .which = (uint16_t)u}, unknown->test->name, unknown->shape, UNIT_ANY);
   }
+  TRY(globals_resolve(b));
   TRY(facets_places(b));
   TRY(check_rows(b));
   Status status = 0;
@@ -433,6 +426,7 @@ static Status derive(Build *b) {
   TRY(supg_terms(b));
   TRY(weak_terms(b));
   TRY(conditions_resolve(b));
+  TRY(globals_held(b));
   TRY(collect_integrals(b));
   TRY(facets_check(b));
   TRY(check_derivatives(b));

@@ -62,6 +62,36 @@ const char *unknown_component_text(const Pde *pde, int unknown, int component, c
   return out;
 }
 
+typedef struct Without { Expr *number; } Without;
+
+static Expr *without_number(ExprPool *pool, Expr *leaf, void *user) {
+  return leaf == ((Without *)user)->number ? expr_zero(pool, SHAPE_SCALAR) : leaf;
+}
+
+/* u == V + a(x) with an unknown number V. */
+static Status numbered(Build *b, Condition *c, const char *name, Expr *value) {
+  const Pde *pde = b->pde;
+  const Unknown *u = &pde->unknowns[c->unknown];
+  Expr *s = value->shape.rank ? NULL : expr_scalar(b->pool, value, 0, b->dim), *slope;
+  double one;
+  c->kind = CONDITION_NUMBER;
+  for (c->number = 0; s && c->number < pde->nglobals; c->number++) {
+    Expr *symbol = pde->globals[c->number].symbol;
+    slope = expr_diff(b->pool, s, symbol);
+    if (!pde->globals[c->number].declared || !slope || !expr_is_const(slope, &one) || one != 1) continue;
+    c->value = expr_substitute(b->pool, value, without_number, &(Without){symbol});
+    if (!c->value || pde_has_globals(pde, c->value)) break;
+    if (c->where.is_point || c->where.interior) {
+      diag_report(b->diags, E0412, c->span, "an unknown number is the value of `%s` on a boundary, not %s", name, c->where.is_point ? "at a point" : "between all cells");
+      return 1;
+    }
+    return check_value(b, c->span, name, &c->value, SHAPE_SCALAR, u->unit);
+  }
+  Diag *d = diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` depends on the unknowns", name);
+  diag_suggest(d, "an unknown number may stand in it as a summand, `%s == V` or `%s == V + x`, of one component", name, name);
+  return 1;
+}
+
 static Status dirichlet(Build *b, Condition *c, Expr *value) {
   char name[80];
   const Unknown *u = &b->pde->unknowns[c->unknown];
@@ -77,6 +107,7 @@ static Status dirichlet(Build *b, Condition *c, Expr *value) {
     diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` contains the normal n, which nodes at corners do not have; write it by components", name);
     return 1;
   }
+  if (pde_has_globals(b->pde, value)) return numbered(b, c, name, value);
   c->value = value;
   return check_value(b, c->span, name, &c->value, c->component < 0 ? u->shape : SHAPE_SCALAR, u->unit);
 }
@@ -134,6 +165,13 @@ static bool match_flux(Build *b, Expr *G, Match *out) {
     }
   }
   return false;
+}
+
+bool conditions_match_flux(Build *b, Expr *G, int *flux, int *component, Expr **factor) {
+  Match match;
+  if (!match_flux(b, G, &match)) return false;
+  *flux = match.flux, *component = match.component, *factor = match.factor;
+  return true;
 }
 
 /* Additive terms of e, signs inside. */
@@ -240,7 +278,7 @@ static Status part(Build *b, Condition *c, Expr *which, Expr *value, bool turned
   const Unknown *u = &b->pde->unknowns[c->unknown];
   char name[96];
   snprintf(name, sizeof name, "%s(%s, n)", c->kind == CONDITION_NORMAL ? "dot" : "cross", u->name);
-  if (value->flags & HAS_UNKNOWN) {
+  if (value->flags & HAS_UNKNOWN || pde_has_globals(b->pde, value)) {
     diag_suggest(diag_report(b->diags, E0412, c->span, "the value prescribed for `%s` depends on an unknown", name), "a prescribed value is known beforehand");
     return 1;
   }

@@ -37,6 +37,7 @@ static Status refuse(Diags *diags, Span at, const char *what, const char *way) {
 
 static Status check_homogeneous(const Form *form, Diags *diags) {
   ExprPool *pool = form->pde->pool;
+  if (form->pde->nglobals) return refuse(diags, form->pde->globals[0].span, "an integral inside the equations of an eigenvalue problem is not in this build", "leave it out, or solve in time");
   for (int i = 0; i < form->nresidual; i++) {
     Expr *rest = expr_substitute(pool, form->residual[i].integrand, no_unknown, NULL);
     if (!rest || expr_is_zero(rest)) continue;

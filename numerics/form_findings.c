@@ -226,8 +226,10 @@ static CoefTable table_of(const Pde *pde, const Integral *jacobian, int n) {
 static unsigned classify_table(const Pde *pde, const CoefTable *t, int n) {
   unsigned found = FORM_LINEAR;
   for (int i = 0; i < t->n; i++)
-    if (t->items[i].value->flags & HAS_UNKNOWN) found &= ~(unsigned)FORM_LINEAR;
-  bool symmetric = is_symmetric(t);
+    if (t->items[i].value->flags & HAS_UNKNOWN || pde_has_globals(pde, t->items[i].value)) found &= ~(unsigned)FORM_LINEAR;
+  for (int i = 0; i < pde->nglobals; i++)
+    if (pde->globals[i].bends) found &= ~(unsigned)FORM_LINEAR;
+  bool symmetric = !pde->nglobals && is_symmetric(t);
   if (symmetric) found |= FORM_SYMMETRIC;
   for (int u = 0; u < pde->nunknowns; u++) {
     BlockFacts f = block_facts(t, u);
@@ -317,15 +319,16 @@ static bool is_pressure(const Pde *pde, const CoefTable *t, int u) {
 void findings_fill(Form *form) {
   const Pde *pde = form->pde;
   CoefTable t = table_of(pde, form->jacobian, form->njacobian);
+  globals_findings(form);
   form->findings |= classify_table(pde, &t, form->njacobian) | FORM_STEADY | FORM_MASS_ONLY;
   for (int u = 0; u < pde->nunknowns; u++) {
     BlockFacts f = block_facts(&t, u);
     unsigned *of = &form->findings_of[u];
     *of = (f.dt ? 0 : FORM_STEADY) | (f.any ? 0 : FORM_SADDLE) | (f.dtt ? FORM_SECOND_ORDER_TIME : 0) | (f.mass_only ? FORM_MASS_ONLY : 0)
         | (f.advective && !f.diffusive ? FORM_ADVECTIVE : 0);
-    form->free_constants[u] = constants_unseen(pde, &t, u);
+    form->free_constants[u] = constants_unseen(pde, &t, u) & ~globals_see(pde, u);
     if (form->free_constants[u]) *of |= FORM_CONSTANT_KERNEL;
-    if (sees_eps_only(pde, &t, u)) *of |= FORM_RIGID_KERNEL;
+    if (!globals_see(pde, u) && sees_eps_only(pde, &t, u)) *of |= FORM_RIGID_KERNEL;
     if (!f.any && is_pressure(pde, &t, u)) *of |= FORM_PRESSURE_KERNEL;
     if (f.dt) form->findings &= ~(unsigned)FORM_STEADY;
     if (!f.mass_only) form->findings &= ~(unsigned)FORM_MASS_ONLY;

@@ -37,6 +37,13 @@ Expr *form_by_tests(ExprPool *pool, Expr *e);
 /* form_parts.c: the residual of one equation as terms and fluxes, integrated by parts. */
 Status parts_equation(Build *b, int equation);
 
+/* form_globals.c: integrals inside the equations become numbers; the equations of numbers that are values on boundaries; whether the equations stay linear
+ * with them; components of an unknown that they see. */
+Status globals_resolve(Build *b);
+Status globals_held(Build *b);           /* after conditions_resolve */
+void globals_findings(Form *form);
+unsigned globals_see(const Pde *pde, int unknown);
+
 /* form_conditions.c: kinds, fluxes, values; facet terms of natural conditions; `all` yields to names. */
 Status conditions_resolve(Build *b);
 
@@ -47,6 +54,8 @@ Status supg_terms(Build *b);
 Status facets_places(Build *b);          /* jump and avg stand in integrals over the facets between cells (E0449) */
 Status facets_check(Build *b);           /* one value on a facet (E0447), discontinuous unknowns are joined (E0445) and not prescribed (E0446) */
 
+/* G == factor*dot(F, n), or one component of it, for a flux of the form. */
+bool conditions_match_flux(Build *b, Expr *G, int *flux, int *component, Expr **factor);
 /* May not hold at one place together. */
 bool conditions_compete(const Form *form, const Condition *a, const Condition *c);
 

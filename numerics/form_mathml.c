@@ -29,8 +29,8 @@ static void put_domain(Buf *out, const FormTerm *t) {
   buf_puts(out, "<mo>)</mo>");
 }
 
-static void put_term(Buf *out, const FormTerm *t, bool first, bool last) {
-  Expr *e = t->integrand;
+static void put_term(Buf *out, const Pde *pde, const FormTerm *t, bool first, bool last) {
+  Expr *e = pde_written(pde, t->integrand);
   bool sum = e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_IF;
   buf_puts(out, "<mtr><mtd><mrow>");
   if (t->sign < 0 || !first) put_text(out, "mo", t->sign < 0 ? "−" : "+");
@@ -46,7 +46,7 @@ static void put_equation(Buf *out, const Form *form, int row) {
   for (int i = 0; i < form->nterms; i++)
     if (form->terms[i].unknown == row) last = i;
   for (int i = 0; i <= last; i++)
-    if (form->terms[i].unknown == row) put_term(out, &form->terms[i], n++ == 0, i == last);
+    if (form->terms[i].unknown == row) put_term(out, form->pde, &form->terms[i], n++ == 0, i == last);
 }
 
 static void put_condition(Buf *out, const Pde *pde, const Condition *c) {
@@ -54,9 +54,11 @@ static void put_condition(Buf *out, const Pde *pde, const Condition *c) {
   unknown_component_text(pde, c->unknown, c->component, name);
   buf_puts(out, "<mtr><mtd><mrow>");
   put_text(out, "mi", name);
-  if (c->kind != CONDITION_DIRICHLET) buf_puts(out, c->kind == CONDITION_NORMAL ? "<mo>·</mo><mi>n</mi>" : "<mo>×</mo><mi>n</mi>");
+  if (c->kind == CONDITION_NORMAL || c->kind == CONDITION_TANGENTIAL) buf_puts(out, c->kind == CONDITION_NORMAL ? "<mo>·</mo><mi>n</mi>" : "<mo>×</mo><mi>n</mi>");
   buf_puts(out, "<mo>=</mo>");
-  expr_mathml_row(out, c->value);
+  if (c->kind == CONDITION_NUMBER) put_text(out, "mi", pde->globals[c->number].name);
+  if (c->kind == CONDITION_NUMBER && !expr_is_zero(c->value)) put_text(out, "mo", "+");
+  if (c->kind != CONDITION_NUMBER || !expr_is_zero(c->value)) expr_mathml_row(out, c->value);
   buf_puts(out, "<mspace width=\"1em\"/><mtext>on&#160;</mtext>");
   if (c->where.is_point || c->where.all || c->where.others) put_text(out, "mtext", c->where.is_point ? "a point" : c->where.all ? "all" : "others");
   else put_names(out, &c->where);
@@ -71,7 +73,7 @@ void form_print_mathml(Buf *out, const Form *form) {
     buf_puts(out, "<mtr><mtd><mrow><msub><mi>F</mi>");
     put_text(out, "mi", pde->unknowns[form->fluxes[i].unknown].name);
     buf_puts(out, "</msub><mo>=</mo>");
-    expr_mathml_row(out, form->fluxes[i].flux);
+    expr_mathml_row(out, pde_written(pde, form->fluxes[i].flux));
     buf_puts(out, "</mrow></mtd></mtr>\n");
   }
   for (int i = 0; i < pde->nconditions; i++)

@@ -64,8 +64,9 @@ static void put_rows(Buf *out, const Form *form, int row, ExprStyle style) {
   int n = 0;
   const char *indent = style == EXPR_LATEX ? "&" : "    ";
   for (int i = 0; i < form->nterms; i++) {
-    const FormTerm *t = &form->terms[i];
+    FormTerm term = form->terms[i], *t = &term;
     if (t->unknown != row) continue;
+    t->integrand = pde_written(form->pde, t->integrand);
     buf_puts(out, n ? (style == EXPR_LATEX ? "\\\\\n" : "\n") : "");
     buf_printf(out, "%s%s", indent, t->sign < 0 ? "- " : n ? "+ " : style == EXPR_LATEX ? "" : "  ");
     put_integral(out, t, style);
@@ -80,7 +81,7 @@ static void put_fluxes(Buf *out, const Form *form, ExprStyle style) {
     const char *name = form->pde->unknowns[f->unknown].name;
     if (style == EXPR_LATEX) buf_printf(out, "F_{%s} &= ", name);
     else buf_printf(out, "  %s of %s: ", f->op == EXPR_ADD ? "sum of the fluxes" : "flux", name);
-    expr_print(out, f->flux, style);
+    expr_print(out, pde_written(form->pde, f->flux), style);
     buf_puts(out, style == EXPR_LATEX ? "\\\\\n" : "\n");
   }
 }
@@ -102,10 +103,11 @@ static void put_conditions(Buf *out, const Pde *pde, ExprStyle style) {
     unknown_component_text(pde, c->unknown, c->component, name);
     char *dot = latex && c->component >= 0 ? strchr(name, '.') : NULL;
     if (dot) *dot = '_';
-    if (c->kind == CONDITION_DIRICHLET) buf_printf(out, "%s%s %s ", latex ? "" : "  ", name, is);
+    if (c->kind == CONDITION_DIRICHLET || c->kind == CONDITION_NUMBER) buf_printf(out, "%s%s %s ", latex ? "" : "  ", name, is);
     else if (latex) buf_printf(out, c->kind == CONDITION_NORMAL ? "%s\\cdot n %s " : "%s\\times n %s ", name, is);
     else buf_printf(out, "  %s(%s, n) %s ", c->kind == CONDITION_NORMAL ? "dot" : "cross", name, is);
-    expr_print(out, c->value, style);
+    if (c->kind == CONDITION_NUMBER) buf_printf(out, expr_is_zero(c->value) ? "%s" : "%s + ", pde->globals[c->number].name);
+    if (c->kind != CONDITION_NUMBER || !expr_is_zero(c->value)) expr_print(out, c->value, style);
     buf_puts(out, latex ? " && \\text{on }" : " on ");
     if (latex && (c->where.is_point || c->where.all || c->where.others)) buf_puts(out, "\\text{");
     put_place(out, &c->where, latex ? EXPR_LATEX : EXPR_TEXT);

@@ -61,10 +61,14 @@ static bool is_param(Expr *e) {
   return e->op == EXPR_PARAM || e->op == EXPR_TIME || e->op == EXPR_LAMBDA || (e->op == EXPR_COMPONENT && e->arg[0]->op == EXPR_PARAM);
 }
 
-static bool is_leaf(Expr *e) { return e->n == 0 || is_param(e) || e->op == EXPR_HOSTCALL; }
+/* Values that are looked up by the host at each point: they are no arithmetic. */
+static bool by_host(Expr *e) { return e->op == EXPR_HOSTCALL || (e->op == EXPR_TABLE && e->table->scatter); }
+
+static bool is_leaf(Expr *e) { return e->n == 0 || is_param(e) || by_host(e); }
 
 static KirValue leaf(Lower *lo, Expr *e) {
   if (is_param(e)) return parameter(lo, e);
+  if (by_host(e)) return lo->request ? lower_data(lo, KERNEL_AT_POINTS, e, 0) : lower_input(lo, e);
   switch (e->op) {
     case EXPR_CONST: return number(lo, e);
     case EXPR_ZERO: return KIR_NONE;
@@ -72,7 +76,6 @@ static KirValue leaf(Lower *lo, Expr *e) {
     case EXPR_COORD: return lo->request ? lower_point(lo, e->index[0]) : lower_input(lo, e);
     case EXPR_NORMAL_COMPONENT: return lo->request ? lower_normal(lo, e->index[0]) : lower_input(lo, e);
     case EXPR_SIZE: return lo->request ? lower_size(lo, e->index[0]) : lower_input(lo, e);
-    case EXPR_HOSTCALL: return lo->request ? lower_data(lo, KERNEL_AT_POINTS, e, 0) : lower_input(lo, e);
     default: break;
   }
   if (!lo->failed) diag_report(lo->diags, E0999, lo->span, "an operation of tensor level (%s) reached a kernel", expr_op_text(e->op));

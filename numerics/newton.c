@@ -55,9 +55,9 @@ static Status choose(const System *system, bool reused, const SolverRow **row, c
 
 static Status open_solver(System *system, const SolverRow *row, const char *why) {
   Problem *problem = system->problem;
-  int multiplier_of[16] = {0};
-  for (int m = 0; m < problem->nborders && m < 16; m++) multiplier_of[m] = problem->border[m].constraint->unknown;
-  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem_joins_cells(problem), problem->bc->prescribed, multiplier_of, &system->pattern));
+  unsigned long rows[BORDERS_MAX];
+  border_rows(problem, rows);
+  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem_joins_cells(problem), problem->bc->prescribed, rows, &system->pattern));
   TRY(affine_system(problem->affine, system->pattern));
   engine_stage(problem->engine, "pattern");
   system->open = true;

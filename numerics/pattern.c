@@ -237,15 +237,15 @@ static void rows_by_nodes(Pattern *pattern, const Nodes *nodes, Rows *rows, int 
 }
 
 /* Columns of multipliers in the rows of block b. */
-static int multiplier_columns(const Space *space, const int *multiplier_of, int b, int *out) {
+static int multiplier_columns(const Space *space, const unsigned long *multiplier_rows, int b, int *out) {
   int n = 0;
   for (int m = 0; m < space->nmultipliers; m++)
-    if (multiplier_of[m] == b) out[n++] = space->multiplier + m;
+    if (multiplier_rows[m] >> b & 1) out[n++] = space->multiplier + m;
   return n;
 }
 
 /* The rows of the multipliers couple to everything. */
-static void multiplier_rows(Pattern *pattern, size_t *cap, int *n, int *noff) {
+static void rows_of_multipliers(Pattern *pattern, size_t *cap, int *n, int *noff) {
   const Space *space = pattern->space;
   if (!space->nmultipliers || space->multiplier >= space->nowned) return;
   for (int m = 0; m < space->nmultipliers; m++) {
@@ -267,7 +267,7 @@ static int ghosts_before(const Space *space, const Nodes *nodes, const int *work
 }
 
 /* AIJ: rows are dofs, in the order of blocks. With several ranks col holds global numbers, the diagonal part of each row first. */
-static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work, const int *multiplier_of) {
+static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *mark, int *place, int *work, const unsigned long *multiplier_rows) {
   const Space *space = pattern->space;
   bool spread = space->ghost != NULL;
   int n = 0, noff = 0, extra[16];
@@ -277,7 +277,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
   pattern->col = ints(cap, false);
   for (int b = 0; b < space->nblocks; b++) {
     const SpaceBlock *block = &space->block[b];
-    int nextra = multiplier_columns(space, multiplier_of, b, extra), m = block->components;
+    int nextra = multiplier_columns(space, multiplier_rows, b, extra), m = block->components;
     for (int node = 0; node < block->nodes->nowned; node++) {
       int r = block->first_node + node, k = columns(pattern, nodes, space->per_cell, r, mark, work), wide = 0, wide_off = 0;
       if (pattern->across) k = columns_across(pattern, nodes, r, k, mark, work);
@@ -319,7 +319,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
       }
     }
   }
-  multiplier_rows(pattern, &cap, &n, &noff);
+  rows_of_multipliers(pattern, &cap, &n, &noff);
   pattern->row[space->nowned] = n;
   if (spread) pattern->off_row[space->nowned] = noff;
 }
@@ -357,7 +357,7 @@ static Status make_matrix(Pattern *pattern) {
   return 0;
 }
 
-Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const int *multiplier_of, Pattern **out) {
+Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out) {
   Pattern *pattern = *out = calloc(1, sizeof *pattern);
   *pattern = (Pattern){.space = space_retain(space), .store = store, .bs = space->nblocks == 1 && !space->nmultipliers ? space->block[0].components : 1};
   cell_nodes(pattern);
@@ -376,7 +376,7 @@ Status pattern_new(Space *space, StoreKind store, bool across, const char *presc
     pattern->map = ints(entries, false);
     if (space->ghost)
       for (size_t i = 0; i < entries; i++) pattern->map[i] = MAP_NONE;
-    scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_of);
+    scalar_rows(pattern, &nodes, &rows, mark, place, work, multiplier_rows);
   }
   pattern->zero = rows.zero.at, pattern->nzero = rows.zero.n;
   pattern->unit = rows.unit.at, pattern->nunit = rows.unit.n;

@@ -31,9 +31,9 @@ typedef struct Pattern {
   Mat system, product;   /* with affine constraints (affine.h): what is solved, and the product it is made of; NULL: the matrix itself is solved */
 } Pattern;
 
-/* prescribed[nlocal]: dofs with a prescribed value. multiplier_of[k]: block whose rows the k-th multiplier enters. across: the cells on either side of
+/* prescribed[nlocal]: dofs with a prescribed value. multiplier_rows[k]: blocks whose rows the k-th multiplier enters, by bits. across: the cells on either side of
  * a facet couple (store is AIJ then). Collective. */
-Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const int *multiplier_of, Pattern **out);
+Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out);
 void pattern_free(Pattern *pattern);
 static inline Mat pattern_system(const Pattern *pattern) { return pattern->system ? pattern->system : pattern->matrix; }
 /* Frees the places of entries: no assembly comes after this one. */

@@ -54,6 +54,7 @@ static Pde *pde_copy(Problem *problem, const Pde *pde) {
   COPY(conditions, pde->nconditions, Condition);
   COPY(initials, pde->ninitials, Initial);
   COPY(constraints, pde->nconstraints, Constraint);
+  COPY(globals, pde->nglobals, Global);
   for (int i = 0; i < copy->nequations; i++) {
     copy->equations[i].left = put_in(problem, copy->equations[i].left);
     copy->equations[i].right = put_in(problem, copy->equations[i].right);
@@ -68,6 +69,11 @@ static Pde *pde_copy(Problem *problem, const Pde *pde) {
   for (int i = 0; i < copy->nconstraints; i++) {
     copy->constraints[i].left = put_in(problem, copy->constraints[i].left);
     copy->constraints[i].right = put_in(problem, copy->constraints[i].right);
+  }
+  for (int i = 0; i < copy->nglobals; i++) {
+    copy->globals[i].left = put_in(problem, copy->globals[i].left);
+    copy->globals[i].right = put_in(problem, copy->globals[i].right);
+    copy->globals[i].held = NULL;
   }
   return copy;
 }
@@ -163,206 +169,11 @@ Status problem_parts(Problem *problem, const Integral *integrals, int n, int ran
   return 0;
 }
 
-/* ---- constraints --------------------------------------------------------------------------------------------------------------------------- */
-
-typedef struct Collect { Problem *problem; Border *border; bool failed; } Collect;
-
-/* d a in direction of the test functions, at scalar level. */
-static Expr *slope_of(const Pde *pde, Expr *a) {
-  ExprPool *pool = pde->pool;
-  Expr *terms[512], *sum = expr_zero(pool, SHAPE_SCALAR);
-  int n = expr_terms(pool, a, 1u << SYMBOL_UNKNOWN, terms, 512);
-  for (int i = 0; i < n; i++) {
-    Symbol test = terms[i]->symbol;
-    test.kind = SYMBOL_TEST;
-    Expr *part = expr_binary(pool, EXPR_MUL, expr_diff(pool, a, terms[i]), expr_term(pool, test, pde->unknowns[test.which].name, UNIT_ANY));
-    sum = part ? expr_binary(pool, EXPR_ADD, sum, part) : NULL;
-    if (!sum) return NULL;
-  }
-  return sum;
-}
-
-/* Where an integral runs: its names, which may begin with the kind of place ("@facets"). */
-static IntegralKind place_of(const Mesh *mesh, const Expr *integral, Where *where) {
-  Name *names = (Name *)integral->names;
-  int n = integral->index[1];
-  const char *kind = n && names[0][0] == '@' ? names[0] : NULL;
-  if (kind) names++, n--;
-  if (n && !strncmp(names[n - 1], "@degree", 7)) n--;      /* a quadrature degree asked for: constraints are of low degree anyway */
-  *where = (Where){.names = names, .n = n, .all = n == 0};
-  if (!kind) {
-    const MeshGroup *group = n ? mesh_group(mesh, names[0]) : NULL;
-    return group && group->dim < mesh->dim ? INTEGRAL_FACET : INTEGRAL_CELL;
-  }
-  if (!strcmp(kind, "@interface")) *where = (Where){.interface = {names[0], names[1]}};
-  return !strcmp(kind, "@cells") ? INTEGRAL_CELL : !strcmp(kind, "@interior") ? INTEGRAL_INTERIOR : INTEGRAL_FACET;
-}
-
-static Status add_functional(Collect *collect, Expr *integral) {
-  Problem *problem = collect->problem;
-  const Pde *pde = problem->pde;
-  Border *border = collect->border;
-  Data data = problem_data(problem, NAN);
-  Where where;
-  IntegralKind kind = place_of(problem->mesh, integral, &where);
-  where.span = border->constraint->span;
-  border->functional = realloc(border->functional, sizeof(Functional) * (size_t)(border->nfunctionals + 1));
-  Functional *functional = &border->functional[border->nfunctionals++];
-  *functional = (Functional){.measure = 1};
-  Expr *a = expr_scalar(pde->pool, integral->arg[0], 0, pde->dim), *slope = a ? slope_of(pde, a) : NULL, *one = expr_const(pde->pool, 1, UNIT_NONE);
-  if (!slope) return 1;
-  TRY(functional_part(&data, pde->unknowns, pde->nunknowns, &a, 1, 0, kind, &where, problem->degree, true, &functional->value));
-  TRY(functional_part(&data, pde->unknowns, pde->nunknowns, &slope, 1, 1, kind, &where, problem->degree, false, &functional->slope));
-  if (integral->index[0] != 1) return 0;
-  Part measure;
-  TRY(functional_part(&data, NULL, 0, &one, 1, 0, kind, &where, 1, true, &measure));
-  double mine = 0;
-  Status status = petsc_agree(assemble_numbers(&data, &measure, &mine));
-  part_free(&measure);
-  MPI_Allreduce(&mine, &functional->measure, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
-  return status;
-}
-
-static Expr *integral_to_param(ExprPool *pool, Expr *leaf, void *user) {
-  Collect *collect = user;
-  if (leaf->op != EXPR_INTEGRAL) return leaf;
-  char name[32];
-  snprintf(name, sizeof name, "integral#%d", collect->border->nfunctionals);
-  if (add_functional(collect, leaf)) collect->failed = true;
-  Border *border = collect->border;
-  border->names = realloc(border->names, sizeof(Name) * (size_t)border->nfunctionals);
-  border->names[border->nfunctionals - 1] = intern_text(collect->problem->engine->options.names, name);
-  return expr_param(pool, border->names[border->nfunctionals - 1], SHAPE_SCALAR, leaf->unit, false);
-}
-
-static Expr *replace_integrals(Collect *collect, Expr *e) {
-  ExprPool *pool = collect->problem->pde->pool;
-  if (e->op == EXPR_INTEGRAL) return integral_to_param(pool, e, collect);
-  if (!(e->flags & HAS_INTEGRAL) || !e->n) return e;
-  Expr *args[8];
-  for (int i = 0; i < e->n && i < 8; i++) {
-    args[i] = replace_integrals(collect, e->arg[i]);
-    if (!args[i]) return NULL;
-  }
-  return expr_make(pool, e->op, args, e->n);
-}
-
-static Status make_border(Problem *problem, const Constraint *constraint, Border *border) {
-  ExprPool *pool = problem->pde->pool;
-  *border = (Border){.constraint = constraint};
-  Expr *difference = expr_binary(pool, EXPR_SUB, constraint->left, constraint->right);
-  Collect collect = {.problem = problem, .border = border};
-  Expr *g = difference ? replace_integrals(&collect, difference) : NULL;
-  border->g = g ? expr_scalar(pool, g, 0, problem->pde->dim) : NULL;
-  if (collect.failed || !border->g || !border->nfunctionals || border->g->flags & (HAS_UNKNOWN | HAS_COORD)) {
-    if (!collect.failed) diag_report(problem->diags, E2013, constraint->span, "a constraint is an equation between integrals of unknowns and numbers");
-    return 1;
-  }
-  border->by = calloc((size_t)border->nfunctionals, sizeof(Expr *));
-  for (int k = 0; k < border->nfunctionals; k++)
-    border->by[k] = expr_diff(pool, border->g, expr_param(pool, border->names[k], SHAPE_SCALAR, UNIT_NONE, false));
-  const Unknown *unknown = &problem->pde->unknowns[constraint->unknown];
-  Symbol test = {.kind = SYMBOL_TEST, .which = (uint16_t)constraint->unknown};
-  Expr *source = expr_term(pool, test, unknown->name, UNIT_ANY);
-  Data data = problem_data(problem, NAN);
-  return functional_part(&data, problem->pde->unknowns, problem->pde->nunknowns, &source, 1, 1, INTEGRAL_CELL, NULL, 1 + element_find(unknown->element)->degree, false,
-                         &border->source);
-}
-
-static void border_free(Border *border) {
-  for (int k = 0; k < border->nfunctionals; k++) part_free(&border->functional[k].value), part_free(&border->functional[k].slope);
-  free(border->functional), free(border->by), free(border->names);
-  part_free(&border->source);
-}
-
-/* Values of the integrals, then g or dg by one of them. */
-static double border_leaf(Expr *leaf, void *user) {
-  struct { const Data *data; const Border *border; const double *value; Status status; } *look = user;
-  for (int k = 0; k < look->border->nfunctionals; k++)
-    if (leaf->op == EXPR_PARAM && leaf->name == look->border->names[k]) return look->value[k];
-  double number = NAN;
-  if (data_number(look->data, leaf, &number)) look->status = 1;
-  return number;
-}
-
-static Status border_number(const Data *data, const Border *border, const double *value, Expr *e, double *out) {
-  struct { const Data *data; const Border *border; const double *value; Status status; } look = {data, border, value, 0};
-  *out = expr_value(e, border_leaf, &look);
-  return look.status;
-}
-
-static Status border_values(const Data *data, const Border *border, double *value) {
-  double mine[16] = {0};
-  for (int k = 0; k < border->nfunctionals && k < 16; k++) TRY(petsc_agree(assemble_numbers(data, &border->functional[k].value, &mine[k])));
-  MPI_Allreduce(mine, value, border->nfunctionals < 16 ? border->nfunctionals : 16, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
-  for (int k = 0; k < border->nfunctionals && k < 16; k++) value[k] /= border->functional[k].measure;
-  return 0;
-}
-
-/* The row of a constraint as a vector over local dofs (owned rows complete). */
-static Status border_row(const Data *data, const Border *border, double *row) {
-  double value[16], slope;
-  size_t n = (size_t)data->space->nlocal;
-  TRY(border_values(data, border, value));
-  double *one = malloc(sizeof(double) * (n + 1));
-  memset(row, 0, sizeof(double) * n);
-  Status status = 0;
-  for (int k = 0; k < border->nfunctionals && !status; k++) {
-    memset(one, 0, sizeof(double) * n);
-    status = border_number(data, border, value, border->by[k], &slope);
-    if (!status) status = assemble_vector(data, &border->functional[k].slope, 1, one);
-    for (size_t i = 0; i < n; i++) row[i] += slope / border->functional[k].measure * one[i];
-  }
-  free(one);
-  return petsc_agree(status);
-}
-
-static Status border_residual(Problem *problem, const Data *data, double *r) {
-  const Space *space = problem->space;
-  double *source = malloc(sizeof(double) * ((size_t)space->nlocal + 1));
-  Status status = 0;
-  for (int m = 0; m < problem->nborders && !status; m++) {
-    double value[16], g = 0, lambda = data->unknown[space->multiplier + m];
-    memset(source, 0, sizeof(double) * (size_t)space->nlocal);
-    status = border_values(data, &problem->border[m], value);
-    if (!status) status = border_number(data, &problem->border[m], value, problem->border[m].g, &g);
-    if (!status) status = assemble_vector(data, &problem->border[m].source, 1, source);
-    for (int i = 0; i < space->nowned; i++) r[i] += lambda * source[i];
-    if (space->multiplier < space->nowned) r[space->multiplier + m] = g;
-  }
-  free(source);
-  return petsc_agree(status);
-}
-
-Status problem_border_jacobian(Problem *problem, const Data *data, Mat matrix) {
-  const Space *space = problem->space;
-  const char *prescribed = problem->bc->prescribed;
-  size_t n = (size_t)space->nlocal;
-  double *row = malloc(sizeof(double) * (n + 1)), *source = malloc(sizeof(double) * (n + 1));
-  Status status = 0;
-  for (int m = 0; m < problem->nborders && !status; m++) {
-    PetscInt at = (PetscInt)space_global(space, space->multiplier + m);
-    status = border_row(data, &problem->border[m], row);
-    memset(source, 0, sizeof(double) * n);
-    if (!status) status = assemble_vector(data, &problem->border[m].source, 1, source);
-    for (int i = 0; i < space->nowned && !status; i++) {
-      PetscInt g = (PetscInt)space_global(space, i);
-      if (g == at || prescribed[i]) continue;
-      if (row[i] != 0) status = MatSetValues(matrix, 1, &at, 1, &g, &row[i], ADD_VALUES);
-      if (!status && source[i] != 0) status = MatSetValues(matrix, 1, &g, 1, &at, &source[i], ADD_VALUES);
-    }
-  }
-  free(row), free(source);
-  TRY(petsc_agree(status));
-  TRY(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
-  return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------------------------------------------- */
 
 Data problem_data(const Problem *problem, double time) {
-  return (Data){.engine = problem->engine, .mesh = problem->mesh, .space = problem->space, .world = &problem->world, .time = time, .diags = problem->diags,
-                .span = problem->span};
+  return (Data){.engine = problem->engine, .mesh = problem->mesh, .space = problem->space, .pde = problem->pde, .world = &problem->world, .time = time,
+                .diags = problem->diags, .span = problem->span};
 }
 
 static bool changes(const Integral *jacobian, int n, unsigned flags) {
@@ -425,7 +236,9 @@ static Status begin(Problem *problem, const World *world, Pde *pde) {
   Data fields = problem_data(problem, NAN);
   TRY(data_prepare(&fields));
   TRY(form_weak(problem->pde, problem->diags, &problem->form));
-  problem->space = space_new(problem->mesh, problem->pde->unknowns, pde->nunknowns, pde->nconstraints, NULL);
+  int numbers = problem->pde->nconstraints + problem->pde->nglobals;
+  problem->border = calloc((size_t)numbers + 1, sizeof(Border));
+  problem->space = space_new(problem->mesh, problem->pde->unknowns, pde->nunknowns, numbers, NULL);
   engine_stage(engine, "dofs");
   Data data = problem_data(problem, NAN);
   TRY(bc_fluxes_apart(problem->form, &data));
@@ -478,7 +291,6 @@ Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, i
   TRY(supported(pde, mesh, diags, span));
   Problem *problem = calloc(1, sizeof *problem);
   *problem = (Problem){.engine = engine, .mesh = joins_cells(pde) ? mesh_straight(mesh) : problem_mesh(pde->unknowns, pde->nunknowns, mesh), .degree = degree, .diags = diags, .span = span};
-  problem->border = calloc((size_t)pde->nconstraints + 1, sizeof(Border));
   Status status = begin(problem, world, pde);
   if (status) problem_free(problem);
   else *out = problem;
@@ -486,9 +298,11 @@ Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, i
 }
 
 Status problem_borders(Problem *problem) {
+  const Pde *pde = problem->pde;
   Status status = 0;
-  for (int i = 0; i < problem->pde->nconstraints && !status; i++, problem->nborders++)
-    status = make_border(problem, &problem->pde->constraints[i], &problem->border[i]);
+  for (int i = 0; i < pde->nconstraints && !status; i++, problem->nborders++) status = border_constraint(problem, &pde->constraints[i], &problem->border[i]);
+  for (int i = 0; i < pde->nglobals && !status; i++, problem->nborders++) status = border_global(problem, &pde->globals[i], &problem->border[problem->nborders]);
+  for (int i = 0; i < problem->nborders; i++) problem->step.constant &= problem->border[i].constant;
   return status;
 }
 
@@ -512,7 +326,7 @@ void problem_free(Problem *problem) {
   if (!problem) return;
   problem_parts_free(problem->step.residual, problem->step.nresidual);
   problem_parts_free(problem->step.jacobian, problem->step.njacobian);
-  for (int i = 0; i < problem->nborders; i++) border_free(&problem->border[i]);
+  for (int i = 0; problem->border && i < problem->pde->nconstraints + problem->pde->nglobals; i++) border_free(&problem->border[i], problem->pde->nglobals);
   free(problem->border);
   if (problem->transient) scheme_step_free(&problem->step_form);
   affine_free(problem->affine);
@@ -542,6 +356,6 @@ Status problem_prescribe(Problem *problem, const Data *data, double *u) {
 
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern) {
   TRY(petsc_agree(assemble_matrix(data, problem->step.jacobian, problem->step.njacobian, pattern)));
-  if (problem->nborders) TRY(problem_border_jacobian(problem, data, pattern->matrix));
+  if (problem->nborders) TRY(border_jacobian(problem, data, pattern->matrix));
   return affine_system(problem->affine, pattern);
 }

@@ -3,20 +3,8 @@
 #define PROBLEM_H
 #include "affine.h"
 #include "assemble.h"
+#include "border.h"
 #include "field.h"
-
-typedef struct Functional {      /* one integral of a constraint: value and derivative */
-  Part value, slope;             /* rank 0; rank 1 in the direction of the test functions */
-  double measure;                /* divides both: mean; 1 otherwise */
-} Functional;
-
-typedef struct Border {          /* one constraint: g(integrals) = 0 with a multiplier that is a constant source in an unknown's equation */
-  const Constraint *constraint;
-  Functional *functional; int nfunctionals;
-  Expr *g, **by;                 /* in the parameters `integral#k`; dg by each */
-  Name *names;
-  Part source;                   /* integral of the test functions of that unknown */
-} Border;
 
 typedef struct Stepping {        /* integrals of one kind of step (or of the steady problem) with kernels */
   Part *residual; int nresidual;
@@ -43,7 +31,7 @@ typedef struct Problem {
 
 /* scheme: NULL for a steady problem. Collective. The mesh and pde stay the caller's (mesh is retained). */
 Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, const SchemeRow *scheme, int degree, Diags *diags, Span span, Problem **out);
-/* The same without kernels (step is empty) and constraints, for those who make their own integrals of the form; problem_borders adds the constraints. */
+/* The same without kernels (step is empty) and borders, for those who make their own integrals of the form; problem_borders adds them. */
 Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out);
 Status problem_borders(Problem *problem);
 /* A reference to the mesh that unknowns of these elements live on: without bends where no element is of degree 2 or more. */
@@ -63,8 +51,6 @@ Status problem_prescribe(Problem *problem, const Data *data, double *u);
 /* r[nlocal] := the residual at data->unknown, constraints included; where asked condensed to the dofs that are solved for, the other rows zero. Ghost rows hold rubbish. */
 Status problem_residual(Problem *problem, const Data *data, bool zero_prescribed, double *r);
 Status problem_jacobian(Problem *problem, const Data *data, Pattern *pattern);
-/* Adds the rows and columns of the constraints to an assembled matrix. */
-Status problem_border_jacobian(Problem *problem, const Data *data, Mat matrix);
 
 /* --- functionals over the mesh, for reductions and constraints --- */
 /* A kernel for scalar-level integrands (rank 0, several at once; or rank 1 with unknowns) over `where`. */

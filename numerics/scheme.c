@@ -222,6 +222,12 @@ static Expr *replace(ExprPool *pool, Expr *leaf, void *user) {
   const Step *s = user;
   bool between = s->row->family == SCHEME_ALPHA && s->dynamic_row[s->only];
   if (leaf->op == EXPR_TIME) return s->old ? s->param[SCHEME_TIME_OLD] : between ? at_share(s, leaf) : leaf;
+  const Global *number = pde_global(s->pde, leaf);
+  if (number && s->old) return number->before;
+  if (number && between) {
+    Expr *rest = expr_binary(pool, EXPR_SUB, expr_const(pool, 1, UNIT_NONE), s->param[SCHEME_SHARE]);
+    return plus(s, times(s, SCHEME_SHARE, leaf), expr_binary(pool, EXPR_MUL, rest, number->before));
+  }
   if (leaf->op != EXPR_TERM) return leaf;
   Symbol symbol = leaf->symbol;
   if (symbol.kind == SYMBOL_TEST) return symbol.which == s->only ? leaf : expr_zero(pool, SHAPE_SCALAR);

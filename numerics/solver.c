@@ -37,7 +37,7 @@ const SolverRow *solver_row(const char *name) {
 
 const SolverRow *solver_choose(const SolverClass *of, const char **why) {
   if (of->bordered) {
-    *why = "a constraint with a multiplier: the system is a saddle point";
+    *why = "a constraint or an integral in the equations: a full row and column beside the sparse ones";
     return solver_row("mumps");
   }
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

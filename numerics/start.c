@@ -22,7 +22,7 @@ static bool extension(const Problem *problem, Arena *arena, Pde *out) {
   const Pde *pde = problem->pde;
   ExprPool *pool = pde->pool;
   *out = *pde;
-  out->nweak = out->ninitials = out->nconstraints = out->nconditions = 0;
+  out->nweak = out->ninitials = out->nconstraints = out->nglobals = out->nconditions = 0;
   out->equations = ARENA_ARRAY(arena, Equation, pde->nunknowns + 1);
   out->nequations = pde->nunknowns;
   out->conditions = ARENA_ARRAY(arena, Condition, pde->nconditions + 1);
@@ -37,7 +37,7 @@ static bool extension(const Problem *problem, Arena *arena, Pde *out) {
     out->equations[i] = (Equation){i, left, expr_zero(pool, u->shape), pde->span};
   }
   for (int i = 0; i < pde->nconditions; i++)
-    if (pde->conditions[i].kind != CONDITION_NATURAL) out->conditions[out->nconditions++] = pde->conditions[i];
+    if (pde->conditions[i].kind != CONDITION_NATURAL && pde->conditions[i].kind != CONDITION_NUMBER) out->conditions[out->nconditions++] = pde->conditions[i];
   return true;
 }
 

@@ -9,9 +9,9 @@
 #include "big.h"
 #include "petsc.h"
 
-void control_open(StepControl *control, const March *march, double tol) {
+void control_open(StepControl *control, const March *march, double tol, double floor, double longest) {
   const Space *space = march->system->problem->space;
-  *control = (StepControl){.march = march, .tol = tol, .scale = calloc((size_t)space->nblocks + 1, sizeof(double)),
+  *control = (StepControl){.march = march, .tol = tol, .floor = floor, .longest = longest, .scale = calloc((size_t)space->nblocks + 1, sizeof(double)),
                            .work = big_zeroed(sizeof(double) * ((size_t)space->nlocal + 1))};
 }
 
@@ -44,7 +44,8 @@ double control_difference(StepControl *control, const double *other, double shar
   for (int k = 0; k < problem->space->nblocks; k++) {
     if (!problem->step_form.dynamic[k]) continue;
     Sums s = norms(control, k, control->march->next, other);
-    double scale = fmax(control->scale[k], s.size);
+    if (control->scale[k] == 0 && control->march->start.step <= 0.01 * control->tol * control->longest) continue;
+    double scale = fmax(fmax(control->scale[k], s.size), control->floor);
     if (s.difference > 0) worst = fmax(worst, share * s.difference / (control->tol * scale));
   }
   return worst;

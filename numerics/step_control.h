@@ -7,14 +7,16 @@
 typedef struct StepControl {
   const March *march;
   double tol;
+  double floor, longest;   /* what is smaller counts as that large; longest step */
   double *scale;           /* [unknown] largest norm of its states so far */
   double *work;            /* [nlocal] */
 } StepControl;
 
-void control_open(StepControl *control, const March *march, double tol);
+void control_open(StepControl *control, const March *march, double tol, double floor, double longest);
 void control_close(StepControl *control);
 /* Error of the step that was tried, over tol: of each unknown with a time derivative the root mean square over the dofs that are not prescribed,
- * relative to the largest such norm of its states; the largest over the unknowns. Collective. */
+ * relative to the largest such norm of its states; the largest over the unknowns. What has been exactly zero so far has no such norm, and its first change is
+ * all of it, however short the step: a step of tol/100 of the longest one is good enough for that. Collective. */
 double control_error(StepControl *control);
 /* The same for a given difference: share*(march->next - other). */
 double control_difference(StepControl *control, const double *other, double share);

@@ -9,6 +9,7 @@
 #include "compatible.h"
 #include "engine_files.h"
 #include "engine_internal.h"
+#include "locking.h"
 #include "march.h"
 #include "peclet.h"
 #include "petsc.h"
@@ -40,6 +41,7 @@ static Status steady(System *system, Solution *solution) {
   if (!status) status = problem_prescribe(problem, &data, u);
   engine_stage(problem->engine, "prescribed values");
   if (!status && !problem->pde->ninitials && !system->options->nstart) status = start_extend(problem, system->options, u);
+  if (!status) status = border_start(problem, &data, u);
   if (!status) status = system_solve(system, &data, true, u);
   if (!status) status = compatible_data(problem, &data, u);
   if (!status) solution_push(solution, 0, u);
@@ -251,7 +253,7 @@ static Status too_short(Drive *drive, double step, double error) {
   pass_on(&drive->failure, problem->diags, true);
   Diag *diag = diag_report(problem->diags, E2020, problem->span, "at t = %.6g the tolerance %.3g would need a step shorter than %.3g", drive->march.time, drive->control.tol, step);
   if (error > 0) diag_note(diag, (Span){0, 0}, "the last step that was tried, %.3g, had an error of %.3g", drive->march.start.step, error * drive->control.tol);
-  diag_suggest(diag, "raise `tol:`, lower `step_min:`%s, or look for what jumps at that time", options->scheme && !strcmp(options->scheme, "crank_nicolson") ? ", take the scheme bdf2, which damps oscillations" : "");
+  diag_suggest(diag, "raise `tol:`, lower `step_min:`, say with `floor:` how small is negligible%s, or look for what jumps at that time", options->scheme && !strcmp(options->scheme, "crank_nicolson") ? ", take the scheme bdf2, which damps oscillations" : "");
   return 1;
 }
 
@@ -315,10 +317,12 @@ static bool jumps(Drive *drive, double step, double error) {
   return true;
 }
 
+static double longest_step(const SolveOptions *options) { return options->step_max > 0 ? options->step_max : (options->t1 - options->t0) / 10; }
+
 static Status automatic_steps(Drive *drive, double end) {
   const SolveOptions *options = drive->options;
   March *march = &drive->march;
-  double longest = options->step_max > 0 ? options->step_max : (options->t1 - options->t0) / 10;
+  double longest = longest_step(options);
   while (march->time < end) {
     double to, step = clip(drive, end, &to);
     if (march->done < 2) {
@@ -365,6 +369,10 @@ static Status begin(Drive *drive) {
       TRY(put_initials(problem, options->start, options->nstart, 1, options->t0, march->rate[0]));
     }
   }
+  if (!march->done) {
+    Data data = problem_data(problem, options->t0);
+    TRY(border_start(problem, &data, march->u));
+  }
   solution_push(drive->solution, options->t0, march->u);
   drive->solution->continued = march->done > 0;
   if (options->from && march->done) {
@@ -374,7 +382,7 @@ static Status begin(Drive *drive) {
   }
   live_open(drive);
   if (!options->automatic) return show(drive, false);
-  control_open(&drive->control, march, options->tol);
+  control_open(&drive->control, march, options->tol, options->floor, longest_step(options));
   control_accept(&drive->control);
   drive->next = march->next_length > 0 ? march->next_length : options->step > 0 ? options->step : sqrt(options->tol) / 100 * (options->t1 - options->t0);
   return show(drive, false);
@@ -515,6 +523,7 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   if (!status && solution->nstates) {
     double last = solution->times && solution->transient ? solution->times[solution->nstates - 1] : world ? world->time : NAN;
     status = peclet_check(problem, last, solution->states[solution->nstates - 1]);
+    if (!status) status = locking_check(problem, last, solution->states[solution->nstates - 1]);
   }
   system_close(&system);
   solution->seconds = cpu_seconds() - start;

@@ -241,6 +241,7 @@ static unsigned fixed_components(const Check *k, int unknown, bool on_boundary_o
   for (int i = 0; i < pde->nconditions; i++) {
     const Condition *c = &pde->conditions[i];
     if (c->kind == CONDITION_NATURAL || c->unknown != unknown || (on_boundary_only && c->where.is_point)) continue;
+    if (c->kind == CONDITION_NUMBER && !pde->globals[c->number].fixes) continue;
     bits |= c->component < 0 ? full : 1u << c->component;
   }
   for (int i = 0; i < pde->nconstraints && !on_boundary_only; i++)

@@ -28,7 +28,7 @@ static bool below_one(Call *call, int at, double *out) {
 }
 
 enum { PDE, MESH, TIME, STEP, SCHEME, SOLVER, RTOL, ATOL, ITERATIONS, NEWTON, DEGREE, KEEP, OUTPUTS, PROGRESS, TOL, STEP_MIN, STEP_MAX, RHO, FROM, RECORD, PROBES, CHECKPOINT,
-       EVERY, RESUME };
+       EVERY, RESUME, FLOOR };
 
 static bool time_window(Call *call, SolveOptions *o) {
   Value *r = ARG(TIME);
@@ -73,16 +73,16 @@ static bool read_step(Call *call, SolveOptions *o) {
   Unit time = host_time_unit(call->ev->host);
   o->automatic = is_word(call, STEP, "auto");
   o->tol = 1e-3;
-  static const int of_auto[] = {TOL, STEP_MIN, STEP_MAX};
-  static const char *const names[] = {"tol", "step_min", "step_max"};
-  for (int i = 0; i < 3 && !o->automatic; i++)
+  static const int of_auto[] = {TOL, STEP_MIN, STEP_MAX, FLOOR};
+  static const char *const names[] = {"tol", "step_min", "step_max", "floor"};
+  for (int i = 0; i < 4 && !o->automatic; i++)
     if (ARG(of_auto[i])) {
       diag_suggest(diag_report(&call->ev->host->diags, E0515, call->spans[of_auto[i]], "`%s:` belongs to an automatic step", names[i]), "write step: auto, %s: ...", names[i]);
       return false;
     }
   if (!number_or_word(call, STEP, "auto")) return false;
   if (!o->automatic) return positive(call, STEP, "a step", time, &o->step);
-  return positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
+  return positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, FLOOR, "a floor", UNIT_ANY, &o->floor) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
 }
 
 static bool read_rho(Call *call, SolveOptions *o) {
@@ -158,9 +158,9 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
 /* A sweep takes the options of a run through time among its own arguments. */
 bool sweep_options(Call *call, const Form *form, SolveOptions *o) {
   static const int own[][2] = {{TIME, 3}, {STEP, 4}, {SCHEME, 5}, {TOL, 6}, {SOLVER, 7}};
-  Value *args[RESUME + 1] = {NULL};
-  Span spans[RESUME + 1];
-  for (int i = 0; i <= RESUME; i++) spans[i] = call->span;
+  Value *args[FLOOR + 1] = {NULL};
+  Span spans[FLOOR + 1];
+  for (int i = 0; i <= FLOOR; i++) spans[i] = call->span;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) args[own[i][0]] = call->args[own[i][1]], spans[own[i][0]] = call->spans[own[i][1]];
   Call solve = *call;
   solve.args = args, solve.spans = spans;
@@ -391,11 +391,11 @@ const BuiltinRow builtin_solving[] = {
      "(pde: pde, mesh: mesh, time: range = none, step: any = none, scheme: word = bdf2, solver: word = none, rtol: number = 1e-10, atol: number = none, "
      "max_iterations: int = none, max_newton: int = 30, degree: int = none, keep: any = 1, outputs: list = none, on_progress: word = none, tol: number = 1e-3, "
      "step_min: number = none, step_max: number = none, rho_inf: number = 0.8, from: solution = none, record: thunk = none, probes: string = none, "
-     "checkpoint: string = none, every: int = 10, resume: bool = false, ...) -> solution",
+     "checkpoint: string = none, every: int = 10, resume: bool = false, floor: number = none, ...) -> solution",
      "solving",
      "Solves a pde on a mesh. Further labels set parameters of the pde or params of the file. solver: is chosen by class and size (`pde check` says which). rtol: the true "
      "relative residual every linear solve must reach. No convergence is an error with status 5. For problems with dt, time: a..b and step: h, or step: auto with tol:, the "
-     "largest error of a step relative to the largest norm of the unknown so far (step_min:, step_max: bound it). scheme: backward_euler, crank_nicolson, bdf2 or "
+     "largest error of a step relative to the largest norm of the unknown so far (step_min:, step_max: bound it; norms below floor: count as that large). scheme: backward_euler, crank_nicolson, bdf2 or "
      "generalized_alpha with rho_inf:. outputs: times hit exactly. keep: every n-th state is kept, keep: last the last alone. from: begins where another solution ended, "
      "with all that its scheme keeps. record: numbers of the unknowns that go to the file probes: after every step. checkpoint: a file that is renewed after every n-th "
      "step (every:); resume: true begins from it if it is there.",

@@ -98,7 +98,7 @@ const BuiltinRow builtin_values[] = {
     {"table", "(path: string, value: any = none, by: any = none, method: word = linear, outside: word = error) -> table", "values",
      "Measured data of a CSV file as a function of one to three variables, which is called with numbers or fields: k(T). Its first row names the columns, with "
      "units in brackets: T [degC], k [W/m/K]. The last column is the value of the ones before it, or value: \"k\", by: \"T\" (several: by: [\"x\", \"y\"], with a row "
-     "for every combination). Between the rows it is linear, or method: monotone, a cubic without overshoot (Fritsch and Carlson 1980); Newton's method takes the "
+     "for every combination; points of a plane may lie anywhere, and are interpolated linearly on their Delaunay triangulation). Between the rows it is linear, or method: monotone, a cubic without overshoot (Fritsch and Carlson 1980); Newton's method takes the "
      "derivative of that. Outside of the rows it has no value, unless outside: hold.", NULL, lookup_table},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

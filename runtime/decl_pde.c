@@ -116,14 +116,14 @@ static const Ast *as_equation(PdeBuild *b, const Ast *node, const char *what) {
 
 /* --- unknowns --- */
 
-static const char *const shape_words[] = {"scalar", "vector", "tensor"};
+static const char *const shape_words[] = {"scalar", "vector", "tensor", "number"};
 
 /* `scalar`, `vector P2`, `scalar P1 [K]`: words of the phrase after the colon. */
-static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *element, Unit *unit, bool *has_unit) {
+static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *element, Unit *unit, bool *has_unit, bool *number) {
   *shape = SHAPE_SCALAR;
   *element = NULL;
   *unit = UNIT_NONE;
-  *has_unit = false;
+  *has_unit = *number = false;
   bool shaped = false;
   for (int i = 0; i < phrase->n; i++) {
     const Ast *item = phrase->kid[i];
@@ -141,12 +141,13 @@ static bool unknown_type(PdeBuild *b, const Ast *phrase, Shape *shape, Name *ele
     if (!shaped) {
       int d = b->pde->dim;
       if (!strcmp(item->name, "scalar")) *shape = SHAPE_SCALAR;
+      else if (!strcmp(item->name, "number")) *number = true;
       else if (!strcmp(item->name, "vector")) *shape = shape_vector(d);
       else if (!strcmp(item->name, "tensor")) *shape = shape_tensor(d, d);
       else {
         Diag *g = diag_report(&b->ev->host->diags, E0209, item->span, "`%s` is no shape of an unknown", item->name);
-        Name near = nearest_name(item->name, shape_words, 3);
-        diag_suggest(g, near ? "did you mean `%s`?" : "it is scalar, vector or tensor", near);
+        Name near = nearest_name(item->name, shape_words, 4);
+        diag_suggest(g, near ? "did you mean `%s`?" : "it is scalar, vector or tensor, or a number", near);
         return false;
       }
       shaped = true;
@@ -162,12 +163,12 @@ static bool clause_unknown(PdeBuild *b, const Ast *clause) {
   Shape shape;
   Name element;
   Unit unit;
-  bool has_unit;
+  bool has_unit, number;
   if (!clause->kid[1] || !(clause->flags & AST_WITH_COLON)) {
     diag_suggest(diag_report(&b->ev->host->diags, E0209, clause->span, "an unknown needs its shape"), "as in `unknown u : scalar P1`");
     return false;
   }
-  if (!unknown_type(b, clause->kid[1], &shape, &element, &unit, &has_unit)) {
+  if (!unknown_type(b, clause->kid[1], &shape, &element, &unit, &has_unit, &number)) {
     for (int i = 0; i < clause->kid[0]->n; i++) {      /* the names are known, so that nothing more is said about them */
       Value *nothing = value_poison();
       if (clause->kid[0]->kid[i]->kind == AST_NAME) scope_set(b->ev->scope, clause->kid[0]->kid[i]->name, nothing, clause->span);
@@ -175,6 +176,7 @@ static bool clause_unknown(PdeBuild *b, const Ast *clause) {
     }
     return false;
   }
+  if (number) return pde_numbers(b, clause->kid[0], unit, has_unit);
   for (int i = 0; i < clause->kid[0]->n; i++) {
     const Ast *item = clause->kid[0]->kid[i];
     if (item->kind != AST_NAME) continue;
@@ -287,6 +289,12 @@ static bool clause_labelled(PdeBuild *b, const Ast *clause) {
     return false;
   }
   int k = unknown_named(b->pde, head->kid[0]->name);
+  Global *number = k < 0 ? pde_global_named(b->pde, head->kid[0]->name) : NULL;
+  if (number) {
+    const Ast *eq = as_equation(b, clause->kid[1], "`equation`");
+    number->span = eq ? eq->span : number->span;
+    return eq && equation_sides(b, eq, &number->left, &number->right);
+  }
   if (k < 0) return report_no_unknown(b, head->kid[0]->name, head->kid[0]->span);
   const Ast *eq = as_equation(b, clause->kid[1], "`equation`");
   return eq && clause_equation(b, eq, k);
@@ -498,7 +506,7 @@ bool pde_clauses(PdeBuild *b, const Ast *block) {
   bool fine = true;
   for (int i = 0; i < block->n; i++)
     if (block->kid[i]) fine &= clause(b, block->kid[i]);
-  return fine;
+  return pde_number_rates(b, block) && fine;
 }
 
 /* The unit of an unknown that declares none: that of its first Dirichlet or initial value. */

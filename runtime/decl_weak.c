@@ -132,13 +132,13 @@ static bool weak_terms(PdeBuild *b, Expr *e, double sign, Expr *factor, Span spa
     case EXPR_SUB: return weak_terms(b, e->arg[0], sign, factor, span) && weak_terms(b, e->arg[1], -sign, factor, span);
     case EXPR_NEG: return weak_terms(b, e->arg[0], -sign, factor, span);
     case EXPR_MUL: {
-      int k = e->arg[0]->flags & HAS_INTEGRAL ? 0 : 1;
-      Expr *other = e->arg[1 - k];
-      if (other->flags & HAS_INTEGRAL) break;
+      int k = e->arg[0]->flags & HAS_TEST ? 0 : e->arg[1]->flags & HAS_TEST ? 1 : e->arg[0]->flags & HAS_INTEGRAL ? 0 : 1;
+      Expr *other = e->arg[1 - k];                      /* may be an integral itself, a number */
+      if (other->flags & HAS_TEST) break;
       return weak_terms(b, e->arg[k], sign, factor ? expr_binary(pool, EXPR_MUL, factor, other) : other, span);
     }
     case EXPR_DIV:
-      if (e->arg[1]->flags & HAS_INTEGRAL) break;
+      if (e->arg[1]->flags & HAS_TEST) break;
       Expr *inverse = expr_binary(pool, EXPR_DIV, expr_const(pool, 1, UNIT_NONE), e->arg[1]);
       return weak_terms(b, e->arg[0], sign, factor ? expr_binary(pool, EXPR_MUL, factor, inverse) : inverse, span);
     case EXPR_INTEGRAL: {

@@ -262,6 +262,25 @@ static int place_of(const double *knot, int n, double x) {
   return best;
 }
 
+/* Rows that are no grid of two variables: points anywhere in the plane. */
+static const ExprTable *of_scattered(Call *call, const Csv *csv, const int *variable, int value, ExprTable *table) {
+  double (*x)[2] = malloc(sizeof *x * (size_t)csv->nrows), *values = malloc(sizeof *values * (size_t)csv->nrows);
+  int which[2];
+  const ExprTable *made = NULL;
+  for (int i = 0; i < csv->nrows; i++) {
+    for (int d = 0; d < 2; d++) x[i][d] = cell(csv, i, variable[d]);
+    values[i] = cell(csv, i, value);
+  }
+  ScatterFault fault = expr_scatter_new(call->ev->host->pool, table, (const double (*)[2])x, values, csv->nrows, which, &made);
+  if (fault == SCATTER_TWICE) diag_note(refuse(call, csv->row[which[1]], "two rows have the same variables"), csv->row[which[0]], "the other row");
+  if (fault == SCATTER_LINE) {
+    Diag *d = refuse(call, csv->column[variable[0]].span, "the points lie on one line: they say nothing of what is beside it");
+    diag_suggest(d, "name one variable, by: \"%s\"", csv->column[variable[0]].name);
+  }
+  free(x), free(values);
+  return fault ? NULL : made;
+}
+
 static const ExprTable *of_several(Call *call, const Csv *csv, const int *variable, int value, ExprTable *table) {
   double *knot[VARIABLES_MAX] = {NULL}, *values = NULL;
   const ExprTable *made = NULL;
@@ -272,11 +291,16 @@ static const ExprTable *of_several(Call *call, const Csv *csv, const int *variab
     table->n[d] = distinct(csv, variable[d], knot[d]);
     total *= (size_t)table->n[d];
   }
+  if (table->dim == 2 && total != (size_t)csv->nrows) {
+    for (int d = 0; d < 2; d++) free(knot[d]);
+    return of_scattered(call, csv, variable, value, table);
+  }
   int *from = calloc(total < 100000000 ? total + 1 : 1, sizeof *from);
   bool fine = true;
   if (total != (size_t)csv->nrows && total > (size_t)csv->nrows) {
-    Diag *d = refuse(call, csv->column[variable[0]].span, "the rows are no grid: %d rows, and %zu pairs of different `%s` and `%s`", csv->nrows, total, csv->column[variable[0]].name, csv->column[variable[1]].name);
-    diag_suggest(d, "a table of several variables has a row for every combination of their values");
+    Diag *d = refuse(call, csv->column[variable[0]].span, "the rows are no grid: %d rows, and %zu combinations of different `%s`, `%s` and `%s`", csv->nrows, total, csv->column[variable[0]].name,
+                     csv->column[variable[1]].name, csv->column[variable[2]].name);
+    diag_suggest(d, "a table of three variables has a row for every combination of their values; points anywhere may be given in two variables");
     fine = false;
   }
   values = malloc(sizeof(double) * (total < 100000000 ? total + 1 : 1));
@@ -344,10 +368,11 @@ static Value *outside(Eval *ev, const ExprTable *table, const double *x, Span sp
   for (int d = 0; d < table->dim; d++) {
     Buf unit = {0};
     unit_print_short(&unit, table->in[d]);
-    buf_printf(&text, "%s%g (of %g to %g%s%s)", d ? ", " : "", x[d], table->knot[d][0], table->knot[d][table->n[d] - 1], unit.len ? " " : "", buf_str(&unit));
+    buf_printf(&text, table->scatter ? "%s%g (points from %g to %g%s%s)" : "%s%g (of %g to %g%s%s)", d ? ", " : "", x[d], table->knot[d][0], table->knot[d][table->n[d] - 1], unit.len ? " " : "", buf_str(&unit));
     buf_free(&unit);
   }
-  diag_suggest(diag_report(&ev->host->diags, E2522, span, "the table `%s` has no value at %s", table->name, buf_str(&text)), "outside: hold keeps the value at the ends");
+  diag_suggest(diag_report(&ev->host->diags, E2522, span, "the table `%s` has no value at %s", table->name, buf_str(&text)),
+               table->scatter ? "outside: hold takes the value at the nearest point of the convex hull of its points" : "outside: hold keeps the value at the ends");
   buf_free(&text);
   return value_poison();
 }

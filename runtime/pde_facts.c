@@ -59,7 +59,7 @@ static int solver_facts(const PdeValue *p, SolverFact out[SOLVER_FACTS]) {
   const Pde *pde = p->pde;
   if (p->form->findings & FORM_EIGENVALUE) return 0;
   SolverClass of = {.findings = p->form->findings, .dim = pde->dim, .nblocks = pde->nunknowns, .components = shape_size(pde->unknowns[0].shape, pde->dim),
-                    .joined = form_joins_cells(p->form->jacobian, p->form->njacobian), .bordered = pde->nconstraints > 0, .reused = !(p->form->findings & FORM_STEADY), .nranks = 1};
+                    .joined = form_joins_cells(p->form->jacobian, p->form->njacobian), .bordered = pde->nconstraints + pde->nglobals > 0, .reused = !(p->form->findings & FORM_STEADY), .nranks = 1};
   SolverRange ranges[SOLVER_FACTS];
   int found = 0;
   for (int grid = 0; grid <= fits_grids(p); grid++) {
@@ -189,6 +189,13 @@ static void unknown_text(Buf *out, const Unknown *u) {
   buf_putc(out, ']');
 }
 
+static void nonlocal_text(Buf *out, const Pde *pde) {
+  int n = 0;
+  for (int i = 0; i < pde->nglobals; i++)
+    if (!pde->globals[i].declared) buf_printf(out, "%s%s", n++ ? ", " : "  nonlocal    ", pde->globals[i].name);
+  if (n) buf_puts(out, n > 1 ? ": unknown numbers, a row and a column of the matrix each\n" : ": an unknown number, a row and a column of the matrix\n");
+}
+
 static void size_text(Buf *out, const SolverRange *range) {
   if (range->from == 0 && range->to == LONG_MAX) buf_puts(out, "any size");
   else if (range->to == LONG_MAX) buf_printf(out, "from %ld dofs", range->from);
@@ -209,7 +216,10 @@ void pde_facts_print(Buf *out, const Host *host, const PdeValue *p) {
     if (u) buf_puts(out, ", ");
     unknown_text(out, &pde->unknowns[u]);
   }
+  for (int i = 0; i < pde->nglobals; i++)
+    if (pde->globals[i].declared) buf_printf(out, ", %s: number", pde->globals[i].name);
   buf_putc(out, '\n');
+  nonlocal_text(out, pde);
   Buf kernel = {0};
   null_space_text(&kernel, p);
   if (f & FORM_SADDLE) buf_puts(out, "  structure   saddle point\n");
@@ -305,6 +315,9 @@ Json *pde_facts_json(const Host *host, const PdeValue *p) {
   json_put(node, "symmetric", json_bool(f & FORM_SYMMETRIC));
   json_put(node, "steady", json_bool(f & FORM_STEADY));
   json_put(node, "time_order", json_number(f & FORM_STEADY ? 0 : f & FORM_SECOND_ORDER_TIME ? 2 : 1));
+  Json *numbers = json_array();
+  for (int i = 0; i < p->pde->nglobals; i++) json_append(numbers, json_string(p->pde->globals[i].name));
+  json_put(node, "numbers", numbers);
   json_put(node, "saddle_point", json_bool(f & FORM_SADDLE));
   json_put(node, "eigenvalue", json_bool(f & FORM_EIGENVALUE));
   Buf kernel = {0};

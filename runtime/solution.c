@@ -49,6 +49,14 @@ Value *solution_member(Eval *ev, Value *sol, Name name, Span span) {
     Deps deps = {&sol, 1};
     return value_field(expr_symbol(ev->host->pool, s, un->name, un->shape, un->unit), &deps);
   }
+  for (int i = 0; i < pde->nglobals; i++) {
+    const Global *g = &pde->globals[i];
+    if (!g->declared || strcmp(g->name, name)) continue;
+    double value;
+    if (!sol->solution) return value_number_unknown(g->symbol->unit);
+    if (ev->host->api->number(sol->solution, g->name, ev->at_time, &ev->host->diags, span, &value)) return value_poison();
+    return value_number(value, g->symbol->unit);
+  }
   Value *fact = solution_fact(ev, sol, name);
   if (fact) return fact;
   Name names[32];

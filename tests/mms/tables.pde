@@ -31,3 +31,20 @@ m = mesh(plate, cells: [5, 3])
 close(integral(f(x/(1 [m]), y/(1 [m]))^2, on: m), 28/3*(1 [m^2]), 1e-13, "a plane")
 close(integral(dx(f(x/(1 [m]), y/(1 [m]))), on: m), 2 [m], 1e-13, "a slope along x")
 close(integral(dy(f(x/(1 [m]), y/(1 [m]))), on: m), 4 [m], 1e-13, "a slope along y")
+
+# Points anywhere in the plane: linear on triangles, so exact for a plane, in equations too and in two pieces of a run; outside of the hull none, or the
+# nearest point's.
+q = table("scattered.csv")
+near = table("scattered.csv", outside: hold)
+one = 1 [m]
+close(q(0.9*one, 0.2*one), 3.6 [W/m^2], 1e-14, "a plane through scattered points")
+assert integral((q(x, y) - (1 [W/m^2]) - 2 [W/m^3]*x - 4 [W/m^3]*y)^2, on: m) < 1e-25*((1 [W/m^2])^2*(1 [m^2])), "the plane"
+close(integral(dx(q(x, y)), on: m), 4 [W/m], 1e-12, "a slope of scattered points")
+close(near(3*one, 0.5*one), 7 [W/m^2], 1e-14, "the nearest point of the hull")
+pde sheet on plate {
+  unknown T : scalar P2 [K]
+  -div(1 [W/m/K]*grad(T)) == q(x, y)/one
+  on left: T == 0
+  on others: dot(1 [W/m/K]*grad(T), n) == 0
+}
+close(flux(solve(sheet, m).T, left), -10 [W/m], 1e-10, "scattered points as a source")

@@ -129,3 +129,32 @@ for (k, top) in [(0.05, table_.top[0]), (0.1, table_.top[1]), (0.2, table_.top[2
   assert abs(top - exp(-k*pi^2)) < 1e-4, f"sweep: {top} for k = {k}"
 }
 print("ok a sweep through time")
+
+# At rest until something starts: the beginning is found, whatever the size of what follows.
+pde late(size = 1.0) on line {
+  unknown u : scalar P2
+  dt(u) == lap(u) + size*max(t - 0.61803, 0)*cos(pi*x)
+  on all: dot(grad(u), n) == 0
+  initially: u == 0
+}
+m = mesh(line, cells: [16])
+# exactly size*cos(pi x)*(s/pi^2 - (1 - exp(-pi^2 s))/pi^4) with the time s since the start
+since = 2 - 0.61803
+amplitude = since/pi^2 - (1 - exp(-pi^2*since))/pi^4
+for size in [1, 1e-12] {
+  s = solve(late, m, time: 0..2, step: auto, tol: 1e-4, size: size)
+  e = norm(s.u - size*amplitude*cos(pi*x))/(size*amplitude)
+  assert e < 1e-3 and s.steps < 400, f"late start of size {size}: error {e:.1e}, {s.steps} steps"
+  print(f"ok at rest until t = 0.618, then of size {size:.0e}: error {e:.1e}, {s.steps} steps")
+}
+pde pulse on line {
+  unknown u : scalar P2
+  dt(u) == lap(u) + exp(-((t - 1)/0.05)^2)*(1 + cos(pi*x))
+  on all: dot(grad(u), n) == 0
+  initially: u == 0
+}
+slow = solve(pulse, m, time: 0..2, step: auto, tol: 1e-4)
+s = solve(pulse, m, time: 0..2, step: auto, tol: 1e-4, floor: 1e-4)
+e = abs(integral(s.u) - 0.05*sqrt(pi))
+assert e < 1e-4 and s.steps < 0.8*slow.steps, f"floor: error {e:.1e}, {s.steps} steps, {slow.steps} without"
+print(f"ok floor: what grows out of 1e-170 takes {s.steps} steps, {slow.steps} without")

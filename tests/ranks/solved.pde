@@ -81,3 +81,23 @@ pde membrane on plate {
   on outer: u == 0
 }
 for v in eigensolve(membrane, mesh(plate, h: 0.1), count: 5).values { show("membrane, eigenvalue", v) }
+pde driven on plate {
+  unknown u : scalar P2
+  -div((1 + integral(u^2))*grad(u)) == 1 - mean(u, on: hole)
+  on outer.left: u == 0
+  on outer.right: dot((1 + integral(u^2))*grad(u), n) == 1 - integral(u)*u
+  on others: dot((1 + integral(u^2))*grad(u), n) == 0
+}
+s = solve(driven, mesh(plate, h: 0.12))
+show("nonlocal, L2", norm(s.u)); show("nonlocal, flux", flux(s, outer.left))
+pde electrode on plate {
+  unknown u : scalar P2
+  unknown V : number
+  -div((1 + u^2)*grad(u)) == 0
+  on outer.left: u == 0
+  on hole: u == V + y
+  on others: dot((1 + u^2)*grad(u), n) == 0
+  equation V: integral(dot((1 + u^2)*grad(u), n), on: hole) == 2 - V/3
+}
+s = solve(electrode, mesh(plate, h: 0.12))
+show("electrode, V", s.V); show("electrode, L2", norm(s.u)); show("electrode, flux", flux(s, outer.left))

@@ -161,7 +161,7 @@ static void equations_refused(void **state) {
 
   lab_open(2);
   w = scalar("w");
-  equation(0, lap(w), made(expr_integral(lab.pool, w, NULL, 0, false)));
+  equation(0, lap(w), made(expr_integral(lab.pool, dt(w), NULL, 0, false)));      /* a number has no rate */
   refused(E0900);
   lab_close();
 

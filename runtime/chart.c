@@ -142,6 +142,19 @@ static int front(const ProjectedBlock *b, int **out) {
   return kept;
 }
 
+/* Zero on a logarithmic axis, and what is not finite: said, not lost. */
+void chart_note(Buf *out, const ProjectedBlock *b) {
+  Axis x = {.log = b->logx}, y = {.log = b->logy};
+  int lost = 0;
+  for (int r = 0; r < b->rows.nrows; r++)
+    for (int c = b->histogram ? 0 : 1; c < b->ncolumns; c++) {
+      bool there = store_cell(&b->rows, r, 0)->kind == CELL_NUMBER && store_cell(&b->rows, r, c)->kind == CELL_NUMBER;
+      lost += there && !(usable(&x, at(b, r, 0)) && (b->histogram || usable(&y, at(b, r, c))));
+    }
+  if (!b->rows.nrows) buf_puts(out, "no rows");
+  else if (lost) buf_printf(out, lost == 1 ? "%d point has no place on these axes: %s" : "%d points have no place on these axes: %s", lost, b->logx || b->logy ? "not above zero, or not finite" : "not finite");
+}
+
 /* --- SVG --- */
 
 static double px(const Chart *c, double x) { return LEFT + place(&c->x, x) * (WIDTH - LEFT - RIGHT); }

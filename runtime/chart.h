@@ -5,5 +5,6 @@
 
 void chart_svg(Buf *out, const ProjectedBlock *b);
 void chart_text(Buf *out, const ProjectedBlock *b, int columns, int rows);
+void chart_note(Buf *out, const ProjectedBlock *b);       /* what is not in the picture, if anything */
 
 #endif

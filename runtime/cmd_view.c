@@ -28,6 +28,12 @@ static View *read_text(Eval *ev, const char *text, const char *origin) {
   return view;
 }
 
+static View *read_built_in(Eval *ev, const char *text) {
+  View *view = read_text(ev, text, "<built-in view>");
+  if (view) view->built_in = true;
+  return view;
+}
+
 /* --- which view --- */
 
 static bool has_rows(Eval *ev, Store *store, const char *table) {
@@ -43,16 +49,20 @@ static bool has_rows(Eval *ev, Store *store, const char *table) {
 /* What `summary` shows: the clauses of the built-in views that tell of the result, of the tables that have rows. */
 static const char *const summary_views[] = {"verdicts", "candidates", "equations", "solutions", "printed", "fields", "files", "diagnostics"};
 
+enum { SUMMARY_ROWS = 20 };
+
 static View *summary(Eval *ev, Store *store) {
-  View *all = read_text(ev, "view summary of run { title \"Summary\"; value command, script, status }", "<built-in view>");
+  View *all = read_built_in(ev, "view summary of run { title \"Summary\"; value command, script, status }");
   for (size_t k = 0; all && k < sizeof summary_views / sizeof *summary_views; k++)
     for (int i = 0; i < builtin_view_count; i++) {
       const BuiltinView *row = &builtin_views[i];
       if (strcmp(row->name, summary_views[k]) || !has_rows(ev, store, row->table)) continue;
-      View *one = read_text(ev, row->text, "<built-in view>");
+      View *one = read_built_in(ev, row->text);
       for (int b = 0; one && b < one->nblocks; b++) {
         all->blocks = realloc(all->blocks, (size_t)(all->nblocks + 1) * sizeof *all->blocks);
-        all->blocks[all->nblocks++] = one->blocks[b];
+        ViewBlock *block = &all->blocks[all->nblocks++];
+        *block = one->blocks[b];
+        if (block->kind == VIEW_TABLE) block->limit = SUMMARY_ROWS;
       }
       if (one) one->nblocks = 0;
       view_free(one);
@@ -92,7 +102,7 @@ static View *find_view(Eval *ev, Store *store, const char *name) {
   if (view || ev->host->diags.nerrors) return view;
   if (!strcmp(name, "summary")) return summary(ev, store);
   for (int i = 0; i < builtin_view_count; i++)
-    if (!strcmp(builtin_views[i].name, name)) return read_text(ev, builtin_views[i].text, "<built-in view>");
+    if (!strcmp(builtin_views[i].name, name)) return read_built_in(ev, builtin_views[i].text);
   unknown_view(ev, store, name);
   return NULL;
 }

@@ -15,8 +15,8 @@ const int derived_column_count = sizeof derived_columns / sizeof *derived_column
 
 /* --- what a name of show or hide means --- */
 
-/* `a` means the table a, the column a, and what is called a or a.b; `a.b` the column b of the table a, and what is called a.b. */
-static bool means(const ViewName *entry, const char *table, const char *name) {
+/* `a` means the table a, the column a (unless `own`), and what is called a or a.b; `a.b` the column b of the table a, and what is called a.b. */
+static bool means(const ViewName *entry, const char *table, const char *name, bool own) {
   if (entry->table) {
     size_t n = strlen(entry->table);
     if (!strcmp(entry->table, table) && name && !strcmp(entry->name, name)) return true;
@@ -24,21 +24,25 @@ static bool means(const ViewName *entry, const char *table, const char *name) {
   }
   size_t n = strlen(entry->name);
   if (!strcmp(entry->name, table)) return true;
-  return name && !strncmp(name, entry->name, n) && (!name[n] || name[n] == '.');
+  return name && !own && !strncmp(name, entry->name, n) && (!name[n] || name[n] == '.');
 }
 
-static bool listed(const ViewName *list, int n, const char *table, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (means(&list[i], table, name)) return true;
+static bool hidden(const Lens *lens, const char *table, const char *name) {
+  for (int i = 0; i < lens->view->nhide; i++)
+    if (means(&lens->view->hide[i], table, name, false)) return true;
   return false;
 }
 
-static bool hidden(const Lens *lens, const char *table, const char *name) { return listed(lens->view->hide, lens->view->nhide, table, name); }
-
-bool lens_shows(const Lens *lens, const char *table, const char *name) {
-  if (hidden(lens, table, name)) return false;
-  return !lens->view->nshow || listed(lens->view->show, lens->view->nshow, table, name);
+static bool shown(const Lens *lens, const char *table, const char *name, bool row) {
+  bool own = !row && strcmp(table, "candidates") != 0;
+  for (int i = 0; i < lens->view->nshow; i++)
+    if (means(&lens->view->show[i], table, name, own)) return true;
+  return false;
 }
+
+static bool shows(const Lens *lens, const char *table, const char *name) { return !hidden(lens, table, name) && (!lens->view->nshow || shown(lens, table, name, false)); }
+
+bool lens_shows_row(const Lens *lens, const char *table, const char *name) { return !hidden(lens, table, name) && (!lens->view->nshow || shown(lens, table, name, true)); }
 
 /* Columns whose text calls a row: a hidden name hides such rows. */
 static const char *const naming[] = {"name", "role", "contract"};
@@ -49,8 +53,8 @@ static int naming_column(StoreTable table, int k) { return store_column_find(tab
 static bool shown_by_column(const Lens *lens, StoreTable table) {
   if (!lens->view->nshow) return true;
   for (int c = 0; c < store_tables[table].n; c++)
-    if (listed(lens->view->show, lens->view->nshow, store_tables[table].name, store_tables[table].columns[c].name)) return true;
-  return listed(lens->view->show, lens->view->nshow, store_tables[table].name, "n");
+    if (shown(lens, store_tables[table].name, store_tables[table].columns[c].name, false)) return true;
+  return shown(lens, store_tables[table].name, "n", false);
 }
 
 static bool has_named_rows(StoreTable table) { return store_column_find(table, "name") >= 0; }
@@ -96,7 +100,8 @@ static void called(Buf *sql, LensBind *bind, const char *column, Name name, bool
 void lens_row_filter(const Lens *lens, StoreTable table, Buf *sql, LensBind *bind) {
   const View *v = lens->view;
   if (strcmp(v->subject, "run") && store_column_find(table, "subject") >= 0 && table != RECORD_candidates) {
-    buf_puts(sql, " AND \"subject\" = ?");
+    buf_puts(sql, " AND (\"subject\" = ? OR \"subject\" IN (SELECT id FROM candidates WHERE subject = ?))");      /* its own, or of its candidates */
+    lens_bind(bind, cell_text(v->subject));
     lens_bind(bind, cell_text(v->subject));
   }
   for (size_t k = 0; k < sizeof naming / sizeof *naming; k++) {
@@ -215,7 +220,7 @@ bool lens_table(Lens *lens, const ViewName *name, LensTable *out) {
 /* With a list of what is shown, a table that it reaches by the names of rows alone has all its columns. */
 static bool shows_column(const Lens *lens, StoreTable table, const char *name) {
   if (!shown_by_column(lens, table) && has_named_rows(table)) return !hidden(lens, store_tables[table].name, name);
-  return lens_shows(lens, store_tables[table].name, name);
+  return shows(lens, store_tables[table].name, name);
 }
 
 /* Columns that hold whole values, in which hidden names may be: for views that hide nothing, or name them. */
@@ -224,9 +229,8 @@ static bool holds_everything(StoreTable table, int column) {
 }
 
 static bool shows_derived(const Lens *lens, const DerivedColumn *d) {
-  const View *v = lens->view;
-  if (!lens_shows(lens, "candidates", d->name)) return false;
-  return lens_shows(lens, "candidates", d->from) || (listed(v->show, v->nshow, "candidates", d->name) && !listed(v->show, v->nshow, "candidates", NULL));
+  if (!shows(lens, "candidates", d->name)) return false;
+  return shows(lens, "candidates", d->from) || (shown(lens, "candidates", d->name, false) && !shown(lens, "candidates", NULL, false));
 }
 
 static bool metric_exists(Lens *lens, Name name) {
@@ -242,7 +246,7 @@ static bool find_fixed(Lens *lens, const LensTable *table, Name name, Ref *out) 
   int c = store_column_find(t, name);
   if (c >= 0) {
     if (!shows_column(lens, t, name) || (t == RECORD_studies && c == RECORD_studies_table)) return false;
-    if (holds_everything(t, c) && !view_shows_all(lens->view) && !listed(lens->view->show, lens->view->nshow, "", name)) return false;
+    if (holds_everything(t, c) && !view_shows_all(lens->view) && !shown(lens, "", name, true)) return false;
     *out = (Ref){REF_COLUMN, c, name, NULL, store_tables[t].columns[c].type};
     return true;
   }
@@ -256,23 +260,20 @@ static bool find_fixed(Lens *lens, const LensTable *table, Name name, Ref *out) 
       *out = (Ref){REF_DERIVED, k, name, NULL, k < 2 ? STORE_INT : STORE_NUMBER};
       return shows_derived(lens, &derived_columns[k]);
     }
-  if (!lens_shows(lens, "candidates", name) || hidden(lens, "scores", name)) return false;
+  if (!shows(lens, "candidates", name) || hidden(lens, "scores", name)) return false;
   *out = (Ref){REF_METRIC, 0, name, NULL, STORE_NUMBER};
   return !lens->store || metric_exists(lens, name);
 }
 
 bool lens_find(Lens *lens, const LensTable *table, Name name, Ref *out) {
   if (table->table >= 0) return find_fixed(lens, table, name, out);
-  if (!strcmp(name, "n")) {
-    *out = (Ref){REF_ORDINAL, 0, name, NULL, STORE_INT};
-    return lens_shows(lens, table->name, name);
-  }
   for (int c = 0; c < table->ncolumns; c++)
     if (table->columns[c] == name) {
       *out = (Ref){REF_CELL, c, name, table->units[c], STORE_NUMBER};
       return !hidden(lens, table->name, name);
     }
-  return false;
+  *out = (Ref){REF_ORDINAL, 0, name, NULL, STORE_INT};
+  return !strcmp(name, "n") && !hidden(lens, table->name, name);
 }
 
 /* Names of metrics by stepping through the index, not through the rows. */

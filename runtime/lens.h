@@ -1,9 +1,10 @@
 /* What of a record a view lets through. All names of a view (columns of tables, sorts, conditions, axes, fields, values) become data through a lens and
  * through nothing else: what is hidden is not found, is not suggested, is not counted and is not read, exactly as if it were not there.
  *
- * Rules. `show` lists what is visible, all else is hidden; `hide` takes away. A name means a table, a column of any table, or rows that are called so
- * (metrics, histories, fields, printed values, studies, contracts); `a` also means everything called `a.b`. A derived column (rank of score) is hidden
- * with what it is derived from, unless `show` names it. Events, which tell of everything, are visible to views that hide nothing. */
+ * Rules. `show` lists what is visible, all else is hidden; `hide` takes away. A name means a table, a column, or rows that are called so (metrics,
+ * histories, fields, printed values, studies, contracts); `a` also means everything called `a.b`. `hide` means columns of every table, `show` those of
+ * candidates alone: others are shown as `verdicts.ratio`, or with their table, so that nobody shows more than they meant. A derived column (rank of
+ * score) is hidden with what it is derived from, unless `show` names it. Events, which tell of everything, are visible to views that hide nothing. */
 #ifndef LENS_H
 #define LENS_H
 #include "store.h"
@@ -43,8 +44,8 @@ bool lens_shows_table(const Lens *lens, StoreTable table);
 int lens_studies(Lens *lens, Name **out);                                /* names of visible studies; free; -1 after a report */
 void lens_report(Lens *lens, Span span, Name table, Name name, const Name *known, int n);
 
-/* May a name be seen as a column (or row) of that table? */
-bool lens_shows(const Lens *lens, const char *table, const char *name);
+/* May rows that are called so be seen in that table? */
+bool lens_shows_row(const Lens *lens, const char *table, const char *name);
 
 bool lens_numeric(Lens *lens, const Ref *ref, Span span);      /* it has a place on an axis; E3213 */
 bool lens_check(Eval *ev, const View *view);     /* the names of the blocks, as far as they are known before a run */

@@ -32,7 +32,12 @@ static void metric(Query *q, const char *name) {
   lens_bind(&q->bind, cell_text(name));
 }
 
-static void column(Query *q, const LensTable *table, const Ref *ref) {
+/* All rows of the table are seen: they count from 1 without a gap. */
+static bool unfiltered(const Lens *lens, const LensTable *table) {
+  return table->table >= 0 && table->table != RECORD_candidates && view_shows_all(lens->view) && !strcmp(lens->view->subject, "run");
+}
+
+static void column(Query *q, const Lens *lens, const LensTable *table, const Ref *ref) {
   const char *name = table->table >= 0 && ref->kind == REF_COLUMN ? store_tables[table->table].columns[ref->index].name : NULL;
   switch (ref->kind) {
     case REF_COLUMN:
@@ -42,7 +47,10 @@ static void column(Query *q, const LensTable *table, const Ref *ref) {
       break;
     case REF_METRIC: metric(q, ref->name); break;
     case REF_CELL: buf_printf(&q->sql, "json_extract(r.value, '$[%d]')", ref->index); break;
-    case REF_ORDINAL: buf_printf(&q->sql, "ROW_NUMBER() OVER (ORDER BY %s)", table->table >= 0 ? "b.n" : "r.key"); break;
+    case REF_ORDINAL:
+      if (unfiltered(lens, table)) buf_puts(&q->sql, "b.n");
+      else buf_printf(&q->sql, "ROW_NUMBER() OVER (ORDER BY %s)", table->table >= 0 ? "b.n" : "r.key");
+      break;
     case REF_DERIVED: buf_puts(&q->sql, "NULL"); break;      /* one level up */
   }
 }
@@ -71,7 +79,7 @@ static const char *const comparisons[] = {[OP_NONE] = "=", [OP_LT] = "<", [OP_GT
 static void inner(Query *q, const Lens *lens, const LensTable *table) {
   buf_puts(&q->sql, "WITH a AS (SELECT ");
   for (int i = 0; i < q->n; i++) {
-    column(q, table, q->refs[i]);
+    column(q, lens, table, q->refs[i]);
     buf_printf(&q->sql, " AS c%d, ", i);
   }
   if (q->scores) {
@@ -102,7 +110,8 @@ static void order(Query *q, const LensQuery *query) {
   buf_puts(&q->sql, " ORDER BY ");
   for (int i = 0; i < query->nsort; i++) {
     int c = position(q, &query->sort[i].of);
-    buf_printf(&q->sql, "c%d IS NULL, ", c);
+    bool always = query->sort[i].of.kind == REF_ORDINAL;      /* and sorted by it already */
+    if (!always) buf_printf(&q->sql, "c%d IS NULL, ", c);
     if (query->sort[i].of.type == STORE_NUMBER) buf_printf(&q->sql, "typeof(c%d) = 'text', ", c);
     buf_printf(&q->sql, "c%d %s, ", c, query->sort[i].descending ? "DESC" : "ASC");
   }
@@ -138,6 +147,13 @@ Status lens_rows(Lens *lens, const LensTable *table, const LensQuery *query, Sto
 Status lens_count(Lens *lens, const LensTable *table, const LensQuery *query, double *out) {
   Query q = {0};
   StoreRows rows = {0};
+  if (!query->nwhere && unfiltered(lens, table)) {
+    buf_printf(&q.sql, "SELECT MAX(n) FROM %s", store_tables[table->table].name);
+    TRY(run(lens, &q, &rows));
+    *out = rows.nrows ? store_cell(&rows, 0, 0)->number : 0;
+    store_rows_free(&rows);
+    return 0;
+  }
   for (int i = 0; i < query->nwhere; i++) need(&q, &query->where[i].of);
   inner(&q, lens, table);
   buf_puts(&q.sql, "SELECT COUNT(*) FROM t");

@@ -130,6 +130,25 @@ static bool fill(Lens *lens, const LensTable *table, const ViewBlock *view, Proj
   return fine;
 }
 
+/* Columns that have no value in any row. */
+static void drop_empty(ProjectedBlock *b) {
+  int kept = 0;
+  for (int c = 0; c < b->ncolumns; c++) {
+    bool some = false;
+    for (int r = 0; r < b->rows.nrows && !some; r++) some = store_cell(&b->rows, r, c)->kind != CELL_NULL;
+    if (!some) {
+      free(b->columns[c].name);
+      free(b->columns[c].unit);
+      free(b->columns[c].format);
+      continue;
+    }
+    for (int r = 0; r < b->rows.nrows; r++) b->rows.cells[r * b->rows.ncolumns + kept] = b->rows.cells[r * b->rows.ncolumns + c];
+    b->columns[kept++] = b->columns[c];
+  }
+  for (int r = 0; r < b->rows.nrows; r++) memmove(&b->rows.cells[r * kept], &b->rows.cells[r * b->rows.ncolumns], (size_t)kept * sizeof *b->rows.cells);
+  b->ncolumns = b->rows.ncolumns = kept;
+}
+
 static const char *table_title(const LensTable *table) { return table->table >= 0 ? store_tables[table->table].title : table->name; }
 
 static bool project_table(Lens *lens, Projection *p, const ViewBlock *view) {
@@ -138,6 +157,7 @@ static bool project_table(Lens *lens, Projection *p, const ViewBlock *view) {
   ProjectedBlock *b = projection_add(p, PROJECTED_TABLE, table_title(&table));
   Ref *refs;
   bool fine = take_columns(lens, &table, view, b, &refs) && fill(lens, &table, view, b, refs, view->limit ? view->limit : ROWS_MOST);
+  if (fine && lens->view->built_in && b->rows.nrows) drop_empty(b);
   free(refs);
   lens_table_free(&table);
   return fine;
@@ -220,7 +240,7 @@ static void plot_title(Buf *out, const ViewBlock *view) {
 static bool project_history(Lens *lens, Projection *p, const ViewBlock *view, bool *is_one) {
   *is_one = false;
   const ViewName *y = &view->columns[0].of;
-  if (view->ncolumns != 1 || !lens_shows_table(lens, RECORD_histories) || !lens_shows(lens, "histories", y->name)) return true;
+  if (view->ncolumns != 1 || !lens_shows_table(lens, RECORD_histories) || !lens_shows_row(lens, "histories", y->name)) return true;
   LensTable table = {.name = intern_text(lens->ev->host->names, "histories"), .table = RECORD_histories};
   ViewBlock one = {.kind = VIEW_PLOT, .span = view->span};
   ViewFilter filters[2] = {{.of = {NULL, intern_text(lens->ev->host->names, "name"), y->span}, .text = y->name},
@@ -305,7 +325,7 @@ static const struct { StoreTable table; const char *columns, *rows; } value_plac
 static bool find_value(Lens *lens, Name name, StoreRows *out) {
   for (size_t k = 0; k < sizeof value_places / sizeof *value_places; k++) {
     StoreTable t = value_places[k].table;
-    if (!lens_shows_table(lens, t) || !lens_shows(lens, store_tables[t].name, name)) continue;
+    if (!lens_shows_table(lens, t) || !lens_shows_row(lens, store_tables[t].name, name)) continue;
     Buf sql = {0};
     LensBind bind = {0};
     buf_printf(&sql, "SELECT %s FROM %s WHERE name = ?%s", value_places[k].columns, store_tables[t].name, value_places[k].rows);
@@ -323,8 +343,8 @@ static bool find_value(Lens *lens, Name name, StoreRows *out) {
 
 /* The status of the run, from its course. */
 static bool find_course(Lens *lens, Name name, StoreRows *out) {
-  if (strcmp(name, "status") || !lens_shows_table(lens, RECORD_course) || !lens_shows(lens, "course", name)) return true;
-  return !store_select(lens->store, "SELECT CASE WHEN (SELECT what FROM course ORDER BY n DESC LIMIT 1) <> 'finished' THEN 'not finished' ELSE (SELECT status FROM course ORDER BY n DESC LIMIT 1) END, NULL", NULL, 0, out);
+  if (strcmp(name, "status") || !lens_shows_table(lens, RECORD_course) || !lens_shows_row(lens, "course", name)) return true;
+  return !store_select(lens->store, "SELECT CASE WHEN (SELECT what FROM course ORDER BY n DESC LIMIT 1) = 'finished' THEN (SELECT status FROM course ORDER BY n DESC LIMIT 1) ELSE 'not finished' END, NULL", NULL, 0, out);
 }
 
 static void put_value(ProjectedBlock *b, Name name, const StoreRows *found) {
@@ -355,6 +375,7 @@ static bool project_values(Lens *lens, Projection *p, const ViewBlock *view) {
     StoreRows found = {0};
     bool fine = find_value(lens, name, &found);
     if (fine && !found.nrows) fine = find_course(lens, name, &found);
+    if (fine && !found.nrows && lens->view->built_in) continue;
     if (fine && !found.nrows) {
       lens_report(lens, of->span, NULL, name, NULL, 0);
       fine = false;

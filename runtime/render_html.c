@@ -18,16 +18,16 @@ static const char style[] =
     ".wide{overflow-x:auto;border:1px solid var(--line);border-radius:6px}.wide:focus-visible,button:focus-visible{outline:3px solid var(--c0);outline-offset:2px}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:.35rem .7rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}"
     "tr:last-child td{border-bottom:0}thead th{background:var(--band);white-space:nowrap}tbody tr:nth-child(even){background:var(--band)}td{overflow-wrap:break-word;max-width:34rem}"
-    "th.n,td.n{text-align:right;white-space:nowrap}th button{all:unset;cursor:pointer;font-weight:600}th button::after{content:'';display:inline-block;width:1em;text-align:center}"
-    "th[aria-sort=ascending] button::after{content:'\\2191'}th[aria-sort=descending] button::after{content:'\\2193'}"
+    "th.n,td.n{text-align:right;white-space:nowrap}th button{all:unset;cursor:pointer;font-weight:600}th button::after,th.n button::before{content:'';display:inline-block;width:1em;text-align:center}th.n button::after{display:none}"
+    "th[aria-sort=ascending] button::after,th.n[aria-sort=ascending] button::before{content:'\\2191'}th[aria-sort=descending] button::after,th.n[aria-sort=descending] button::before{content:'\\2193'}"
     ".note{color:var(--soft);margin:.4rem 0}.fail,.error{color:var(--bad);font-weight:600}.pass{color:var(--good)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0;font-weight:600;overflow-wrap:anywhere}"
     "figure{margin:0}figure img{max-width:100%;height:auto;background:#fff;border-radius:6px}.chart{width:100%;max-width:44rem;height:auto;font:12px system-ui,sans-serif}"
     ".chart text{fill:var(--ink)}.grid{stroke:var(--line)}.axis{stroke:var(--soft);fill:none}.curve{fill:none;stroke:currentColor;stroke-width:1.6}.limit{stroke:var(--bad);stroke-dasharray:5 4}"
     ".chart circle,.chart rect{fill:currentColor}.chart circle{fill-opacity:.65}.s0{color:var(--c0)}.s1{color:var(--c1)}.s2{color:var(--c2)}.s3{color:var(--c3)}.s4{color:var(--c4)}.s5{color:var(--c5)}"
-    ".front{color:var(--c1)}math{font-size:1.1em}pre{white-space:pre-wrap;margin:0}"
-    "@media(max-width:30rem){body{padding:1rem .6rem 2rem;font-size:15px}th,td{padding:.3rem .45rem}dl{grid-template-columns:1fr;gap:0 .5rem}dd{margin-bottom:.5rem}}"
-    "@media print{:root{color-scheme:light;--page:#fff;--ink:#000;--band:#f2f2f2;--line:#bbb;--soft:#444}body{max-width:none;padding:0}.wide{overflow:visible;border:0}th button::after{content:''}tr,figure{break-inside:avoid}}";
+    ".front{color:var(--c1)}math{font-size:1.1em}td math[display=block]{text-align:left;margin:0}pre{white-space:pre-wrap;margin:0}"
+    "@media(max-width:30rem){body{padding:1rem .6rem 2rem;font-size:15px}th,td{padding:.3rem .45rem}.chart{font-size:17px}dl{grid-template-columns:1fr;gap:0 .5rem}dd{margin-bottom:.5rem}}"
+    "@media print{:root{color-scheme:light;--page:#fff;--ink:#000;--band:#f2f2f2;--line:#bbb;--soft:#444}body{max-width:none;padding:0}.wide{overflow:visible;border:0}th button::after,th.n button::before{content:''!important}tr,figure{break-inside:avoid}}";
 
 /* A button in each head sorts its table: numbers by value, text by the reader's alphabet, empty cells last. */
 static const char script[] =
@@ -143,7 +143,8 @@ static void html_cell(Buf *out, const ProjectedColumn *c, const Cell *cell) {
 
 static void html_note(Buf *out, const ProjectedBlock *b) {
   Buf text = {0};
-  render_rows_note(&text, b);
+  if (b->kind == PROJECTED_PLOT) chart_note(&text, b);
+  else render_rows_note(&text, b);
   if (text.len) buf_printf(out, "<p class=\"note\">%s</p>\n", buf_str(&text));
   buf_free(&text);
 }

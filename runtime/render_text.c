@@ -42,7 +42,10 @@ static void term_cell(Buf *out, const char *text, int width, bool right, bool la
 /* Equations of several lines get a paragraph instead of a cell. */
 static bool has_paragraphs(const ProjectedBlock *b) {
   for (int c = 0; c < b->ncolumns; c++)
-    if (b->columns[c].type == STORE_EQUATION) return true;
+    for (int r = 0; r < b->rows.nrows && b->columns[c].type == STORE_EQUATION; r++) {
+      const Cell *cell = store_cell(&b->rows, r, c);
+      if (cell->kind == CELL_TEXT && memchr(cell->text, '\n', equation_text(cell->text))) return true;
+    }
   return false;
 }
 
@@ -121,7 +124,8 @@ static void term_values(Buf *out, const ProjectedBlock *b) {
 
 static void note(Buf *out, const ProjectedBlock *b, const char *before, const char *after) {
   Buf text = {0};
-  render_rows_note(&text, b);
+  if (b->kind == PROJECTED_PLOT) chart_note(&text, b);
+  else render_rows_note(&text, b);
   if (text.len) buf_printf(out, "%s%s%s\n", before, buf_str(&text), after);
   buf_free(&text);
 }
@@ -146,7 +150,7 @@ void render_term(Buf *out, const Projection *p, const RenderOptions *o) {
         break;
       case PROJECTED_PLOT:
         if (b->rows.nrows) chart_text(out, b, o->columns ? o->columns : 80, 16);
-        else note(out, b, "  ", "");
+        note(out, b, "  ", "");
         break;
       case PROJECTED_PICTURE:
         if (is_drawn_text(b)) buf_add(out, b->picture.text, b->picture.len);
@@ -238,7 +242,7 @@ void render_md(Buf *out, const Projection *p, const RenderOptions *o) {
         break;
       case PROJECTED_PLOT:
         if (b->rows.nrows) chart_text(&chart, b, 80, 16), md_fenced(out, buf_str(&chart));
-        else note(out, b, "*", "*");
+        note(out, b, b->rows.nrows ? "\n*" : "*", "*");
         break;
       case PROJECTED_PICTURE:
         if (is_drawn_text(b)) md_fenced(out, b->picture.text);

@@ -36,6 +36,7 @@ typedef struct View {
   Name title;
   ViewName *show, *hide; int nshow, nhide;
   ViewBlock *blocks; int nblocks;
+  bool built_in;             /* columns without a value are left out */
 } View;
 
 /* Reads `view NAME of SUBJECT { ... }`; NULL after a report. Owned. */

@@ -68,6 +68,7 @@ void world_open(Eval *ev, const Deps *deps, double time, WorldBuffers *out);
 void world_close(WorldBuffers *buffers);
 
 Value *geometry_primitive(Call *call);
+Value *run_certified_range(Call *call);
 Value *export_table(Call *call, Value *what, const char *path);   /* a study or history as CSV */
 
 Value *verdict_member(Eval *ev, Value *v, Name name, Span span);

@@ -17,7 +17,7 @@ words mean is in [language.md](language.md).
 
 [Functions](#functions) · [Geometries](#geometries) · [Elements](#elements) · [Time schemes](#time-schemes) · [Solvers](#solvers) ·
 [File formats](#file-formats) · [Units](#units) · [Kinds of declarations](#kinds-of-declarations) · [Reserved words](#reserved-words) ·
-[Standard library](#standard-library) · [Commands](#commands) · [Exit statuses](#exit-statuses)
+[Standard library](#standard-library) · [Run records](#run-records) · [Commands](#commands) · [Exit statuses](#exit-statuses)
 
 ## Functions
 
@@ -86,6 +86,11 @@ for file in $("$pde" doc stdlib | grep '^[^ ]'); do
     {if (!head++) print ""; print quiet($0)}
     END {flush()}'
 done
+printf '\n## Run records\n\nThe tables of `run.db`; views name their columns ([records.md](records.md)). Every row also has its number in its table, `n`.\n'
+"$pde" doc records | awk '
+  !NF {next}
+  /^[^ ]/ {printf "\n### %s\n\n| column | what |\n|---|---|\n", $0; next}
+  {name = $1; sub(/^  [^ ]+ +/, ""); print "| `" name "` | " $0 " |"}'
 printf '\n## Commands\n'
 for name in $("$pde" help | sed -n '/^not in/q; s/^  \([a-z-]*\) .*/\1/p'); do
   "$pde" help "$name" | awk 'NR == 1 {sub(/^usage: /, ""); print "\n**`" $0 "`**\n"; next} !NF {next} /^Exit status: / {sub(/\.$/, ""); print "\n" $0 "."; next} {print}'

@@ -21,6 +21,7 @@ static Value *run_render(Call *call) {
   }
   if (ev->dry || view->kind == VALUE_UNKNOWN || !host->record) return value_none();     /* no record: another rank has it */
   record_names(host, scope_file(ev->scope));
+  record_settle(host);
   Projection *p = host->record ? view_project(ev, host->record, view->view, row->pictures) : NULL;
   if (!p) return value_poison();
   Buf out = {0};

@@ -1,3 +1,4 @@
+#include "lens.h"
 #include "doc.h"
 
 #include <stdlib.h>
@@ -313,6 +314,17 @@ static void list_schemes(Host *host, Buf *out, Buf *line) {
   list_rows(out, rows, n);
 }
 
+/* What --record keeps: tables of record.def with their columns. */
+static void list_records(Host *host, Buf *out, Buf *line) {
+  (void)host;
+  (void)line;
+  for (int t = 0; t < RECORD_TABLES; t++) {
+    buf_printf(out, "%s%s\n", t ? "\n" : "", store_tables[t].name);
+    for (int c = 0; c < store_tables[t].n; c++) buf_printf(out, "  %-12s %s\n", store_tables[t].columns[c].name, store_tables[t].columns[c].doc);
+    for (int d = 0; d < derived_column_count && t == RECORD_candidates; d++) buf_printf(out, "  %-12s %s\n", derived_columns[d].name, derived_columns[d].doc);
+  }
+}
+
 static void list_keywords(Host *host, Buf *out, Buf *line) {
   (void)host;
   (void)line;
@@ -343,6 +355,7 @@ static void list_stdlib(Host *host, Buf *out, Buf *line) {
 static const struct { const char *name; void (*print)(Host *host, Buf *out, Buf *line); } lists[] = {
   {"builtins", list_builtins}, {"geometries", list_geometries}, {"elements", list_elements}, {"kinds", list_kinds}, {"codes", list_codes},
   {"solvers", list_solvers}, {"schemes", list_schemes}, {"units", list_units}, {"keywords", list_keywords}, {"stdlib", list_stdlib},
+  {"records", list_records},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -391,6 +404,6 @@ void doc_report_unknown(Host *host, const char *name) {
   Diag *d = diag_report(&host->diags, E0960, (Span){0, 0}, "there is no documentation of `%s`", name);
   Name near = nearest_name(name, names, n);
   if (near) diag_suggest(d, "did you mean `%s`?", near);
-  else diag_suggest(d, "lists: builtins, geometries, elements, kinds, codes, solvers, schemes, units, keywords, stdlib");
+  else diag_suggest(d, "lists: builtins, geometries, elements, kinds, codes, solvers, schemes, units, keywords, stdlib, records");
   free(names);
 }

@@ -79,6 +79,7 @@ void host_free(Host *host) {
   clear_results(host);
   host_forget(host);
   store_close(host->record);
+  buf_free(&host->held);
   if (host->engine) host->api->close(host->engine);
   builtins_free(host);
   free(host->printed);
@@ -109,6 +110,7 @@ void host_pin(Host *host, Scope *scope) {
 /* --- output --- */
 
 bool host_stopped(Host *host, Span span) {
+  record_tick(host);
   if (!host->interrupt) return false;
   for (int i = 0; i < host->diags.n; i++)
     if (host->diags.items[i]->code == E2090) return true;
@@ -117,6 +119,7 @@ bool host_stopped(Host *host, Span span) {
 }
 
 void host_print(Host *host, const char *text, size_t len) {
+  if (record_holds(host, text, len)) return;
   if (host->on_output && len && host_is_first_rank(host)) host->on_output(host->user, text, len);
 }
 
@@ -124,6 +127,7 @@ void host_flush_diags(Host *host) {
   for (; host->shown_diags < host->diags.n; host->shown_diags++) {
     const Diag *d = host->diags.items[host->shown_diags];
     record_diag(host, d);
+    record_settle(host);
     if (!host->on_message || !host_is_first_rank(host)) continue;
     Buf text = {0};
     diag_print(&text, host->sources, d, host->colour);

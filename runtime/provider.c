@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../numerics/cache.h"
+#include "record.h"
 
 #ifndef PDE_PROVIDER_DIR
 #define PDE_PROVIDER_DIR "/usr/local/lib/pde"
@@ -51,6 +52,7 @@ static void choose_blas_kernels(void) {
 }
 
 const EngineApi *host_engine(Host *host, Span span) {
+  record_settle(host);
   if (host->engine) return host->api;
   choose_blas_kernels();
   Buf why = {0};

@@ -16,14 +16,58 @@
 
 enum { LARGEST_COPY = 64 << 20, LARGEST_FIELD = 4000000 };      /* bytes of a file, degrees of freedom over all states of a solution, that are kept */
 
-/* The record cannot be written: what comes is not in it, and that was said. */
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void emit(Host *host) {
+  Buf text = host->held;
+  host->held = (Buf){0};
+  if (text.len) host_print(host, buf_str(&text), text.len);
+  buf_free(&text);
+}
+
+/* Also where the record cannot be written: what comes is not in it, and that was said. */
 static void stop(Host *host) {
   store_close(host->record);
   host->record = NULL;
+  host->record_open = false;
+  emit(host);
+}
+
+void record_settle(Host *host) {
+  if (!host->record_open) return;
+  host->record_open = false;
+  if (host->record && store_commit(host->record)) stop(host);
+  emit(host);
+}
+
+void record_tick(Host *host) {
+  if (host->record_open && now() - host->record_since > 0.02) record_settle(host);
+}
+
+bool record_holds(Host *host, const char *text, size_t len) {
+  if (!host->record_open) return false;
+  buf_add(&host->held, text, len);
+  record_tick(host);
+  return true;
+}
+
+static bool open_group(Host *host) {
+  if (host->record_open) return true;
+  if (store_begin(host->record)) {
+    stop(host);
+    return false;
+  }
+  host->record_open = true;
+  host->record_since = now();
+  return true;
 }
 
 static void append(Host *host, StoreTable table, const Cell *cells, int n) {
-  if (host->record && store_append(host->record, table, cells, n)) stop(host);
+  if (host->record && open_group(host) && store_append(host->record, table, cells, n)) stop(host);
 }
 
 static void setting(Host *host, const char *name, const char *value) {
@@ -59,6 +103,7 @@ Status record_start(Host *host, const char *dir, const char *command, const Sour
   settings(host, command);
   if (script) setting(host, "script", script->path);
   if (script) record_input(host, script->path, "script", script->text, script->len);
+  record_settle(host);
   return host->record ? 0 : 1;
 }
 
@@ -94,6 +139,7 @@ void record_finish(Host *host, ExitStatus status) {
     if (source && strcmp(source->path, "<stored script>")) record_input(host, source->path, "import", source->text, source->len);
   }
   course(host, "finished", cell_number(status));
+  record_settle(host);
   if (!host->record) return;
   Buf path = {0}, text = {0};
   Json *root = manifest(host, status);
@@ -198,15 +244,10 @@ static void record_history(Host *host, Name name, const Value *v) {
   Buf x_unit = {0}, unit = {0};
   unit_print_short(&x_unit, v->curve_xunit);
   unit_print_short(&unit, v->curve_yunit);
-  if (store_begin(host->record)) {
-    stop(host);
-    return;
-  }
   for (int i = 0; i < v->ncurve && host->record; i++) {
     Cell row[RECORD_histories_COLUMNS] = {(Cell){0}, cell_text(name), cell_number(v->curve_x[i]), cell_number(v->curve_y[i]), cell_text(x_unit.len ? buf_str(&x_unit) : NULL), cell_text(unit.len ? buf_str(&unit) : NULL)};
     append(host, RECORD_histories, row, RECORD_histories_COLUMNS);
   }
-  if (host->record && store_commit(host->record)) stop(host);
   buf_free(&x_unit);
   buf_free(&unit);
 }

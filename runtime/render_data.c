@@ -132,7 +132,7 @@ void render_csv(Buf *out, const Projection *p, const RenderOptions *o) {
   for (int i = 0; i < p->nblocks; i++) {
     const ProjectedBlock *b = &p->blocks[i];
     if (b->kind == PROJECTED_PICTURE) continue;
-    if (!first) buf_puts(out, "\r\n");
+    if (!first) buf_puts(out, "\n");
     first = false;
     for (int c = 0; c < b->ncolumns; c++) {
       Buf head = {0};
@@ -141,11 +141,11 @@ void render_csv(Buf *out, const Projection *p, const RenderOptions *o) {
       csv_text(out, buf_str(&head));
       buf_free(&head);
     }
-    buf_puts(out, "\r\n");
+    buf_puts(out, "\n");
     for (int r = 0; r < b->rows.nrows; r++)
       for (int c = 0; c < b->ncolumns; c++) {
         csv_cell(out, &b->columns[c], store_cell(&b->rows, r, c));
-        buf_puts(out, c + 1 < b->ncolumns ? "," : "\r\n");
+        buf_puts(out, c + 1 < b->ncolumns ? "," : "\n");
       }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "builtin.h"
 #include "lens.h"
+#include "record.h"
 
 const BuiltinView builtin_views[] = {
 #define VIEW(name, table, title, text) {#name, table, title, text},
@@ -251,6 +252,7 @@ Flow decl_view(Eval *ev, const Ast *decl) {
   if (fine) {
     v->view = view;
     ev->host->has_views = true;
+    if (!ev->dry && ev->host->interactive && !ev->host->record) record_start(ev->host, NULL, "session", NULL);
     Slot *slot = scope_set(ev->scope, view->name, v, decl->kid[0]->kid[0]->span);
     slot->decl = decl;
     slot->used = true;       /* for who looks at the record */

@@ -178,16 +178,16 @@ static void goldens(void **state) {
 static void rows_are_chosen_and_ordered(void **state) {
   (void)state;
   Store *s = make(PLAIN);
-  expect(s, "view v of run { table candidates: id, score sort score }", "id,score\r\nc2,0.5132\r\nc1,0.514\r\nc0,0.9\r\nc3,nan\r\nc4,\r\n");
-  expect(s, "view v of run { table candidates: id sort score descending limit 2 }", "id\r\nc0\r\nc1\r\n");
-  expect(s, "view v of run { table candidates: id where score < 0.6 and status != \"proposed\" sort id descending }", "id\r\nc2\r\nc1\r\n");
-  expect(s, "view v of run { table candidates: rank, id, evaluation, best_so_far sort n }", "rank,id,evaluation,best_so_far\r\n3,c0,1,0.9\r\n2,c1,2,0.514\r\n1,c2,3,0.5132\r\n4,c3,4,0.5132\r\n,c4,,0.5132\r\n");
-  expect(s, "view v of run { table candidates: id, status, code, parent where n >= 4 }", "id,status,code,parent\r\nc3,proposed,,c1\r\nc4,invalid,E4003,c3\r\n");
-  expect(s, "view v of run { table conv: h to [mm], L2 sort h }", "h [mm],L2\r\n62.5,\r\n125,0.0025\r\n250,0.01\r\n");
-  expect(s, "view v of run { table conv where L2 > 0.005 }", "h [m],L2\r\n0.25,0.01\r\n");
-  expect(s, "view v of run { value width, script }", "name,value,unit\r\nwidth,0.06,m\r\nscript,gw.pde,\r\n");
-  expect(s, "view v of other { table verdicts: id }", "id\r\n");
-  expect(s, "view v of gw { table verdicts: id where contract != \"sealed\" }", "id\r\nv1\r\nv2\r\n");
+  expect(s, "view v of run { table candidates: id, score sort score }", "id,score\nc2,0.5132\nc1,0.514\nc0,0.9\nc3,nan\nc4,\n");
+  expect(s, "view v of run { table candidates: id sort score descending limit 2 }", "id\nc0\nc1\n");
+  expect(s, "view v of run { table candidates: id where score < 0.6 and status != \"proposed\" sort id descending }", "id\nc2\nc1\n");
+  expect(s, "view v of run { table candidates: rank, id, evaluation, best_so_far sort n }", "rank,id,evaluation,best_so_far\n3,c0,1,0.9\n2,c1,2,0.514\n1,c2,3,0.5132\n4,c3,4,0.5132\n,c4,,0.5132\n");
+  expect(s, "view v of run { table candidates: id, status, code, parent where n >= 4 }", "id,status,code,parent\nc3,proposed,,c1\nc4,invalid,E4003,c3\n");
+  expect(s, "view v of run { table conv: h to [mm], L2 sort h }", "h [mm],L2\n62.5,\n125,0.0025\n250,0.01\n");
+  expect(s, "view v of run { table conv where L2 > 0.005 }", "h [m],L2\n0.25,0.01\n");
+  expect(s, "view v of run { value width, script }", "name,value,unit\nwidth,0.06,m\nscript,gw.pde,\n");
+  expect(s, "view v of other { table verdicts: id }", "id\n");
+  expect(s, "view v of gw { table verdicts: id where contract != \"sealed\" }", "id\nv1\nv2\n");
   store_close(s);
 }
 

@@ -482,6 +482,42 @@ static void add_blocks(const Batch *batch, const Target *to, int bs) {
   else add_block_rows(batch, to, bs, per, width, near);
 }
 
+/* Rows of one node, columns of the nodes of one block: `rows` and `wide` are their components, constants where it counts. */
+static inline __attribute__((always_inline)) void add_strip(double *values, const int *map, int nodes, int down, const double *out, int n, int width, int rows, int wide) {
+  for (int b = 0; b < nodes; b++)
+    for (int i = 0; i < rows; i++)
+      for (int j = 0; j < wide; j++) values[map[b] + i * down + j] += out[(size_t)(i * n + b * wide + j) * (size_t)width];
+}
+
+/* Several blocks on one rank. */
+static inline __attribute__((always_inline)) void add_mixed(const Batch *batch, const Target *to, int width) {
+  const Pattern *pattern = to->pattern;
+  const Space *space = pattern->space;
+  int per = space->per_cell, n = space->dofs_per_cell;
+  for (int l = 0; l < batch->lanes; l++) {
+    const int *map = pattern->map + (size_t)batch->cell[l] * (size_t)(per * per);
+    const double *out = batch->out + l;
+    for (int r = 0, a = 0; r < space->nblocks; r++) {
+      const NodeSet *nodes = space->block[r].nodes;
+      int rows = space->block[r].components;
+      for (int k = 0; k < nodes->per_cell; k++, a++, out += (size_t)(rows * n * width)) {
+        int row = space_dof(&space->block[r], nodes->cell[(size_t)batch->cell[l] * (size_t)nodes->per_cell + (size_t)k]), down = pattern->row[row + 1] - pattern->row[row];
+        const int *strip = map + a * per;
+        const double *columns = out;
+        for (int c = 0; c < space->nblocks; c++) {
+          int wide = space->block[c].components, count = space->block[c].nodes->per_cell;
+          if (rows == 2 && wide == 2) add_strip(to->values, strip, count, down, columns, n, width, 2, 2);
+          else if (rows == 3 && wide == 3) add_strip(to->values, strip, count, down, columns, n, width, 3, 3);
+          else if (rows == 1 && wide == 1) add_strip(to->values, strip, count, down, columns, n, width, 1, 1);
+          else add_strip(to->values, strip, count, down, columns, n, width, rows, wide);
+          strip += count;
+          columns += (size_t)(count * wide * width);
+        }
+      }
+    }
+  }
+}
+
 static void add_general(const Batch *batch, const Target *to) {
   const Pattern *pattern = to->pattern;
   const Space *space = pattern->space;
@@ -569,6 +605,7 @@ static Status add_matrix(Batch *batch, void *user) {
   const Space *space = pattern->space;
   if (pattern->store != STORE_AIJ) add_blocks(batch, to, pattern->bs);
   else if (!space->ghost && space->nblocks == 1 && space->block[0].components == 1) add_scalars(batch, to, space->per_cell);
+  else if (!space->ghost && batch->kernel->width == 8) add_mixed(batch, to, 8);
   else add_general(batch, to);
   return 0;
 }

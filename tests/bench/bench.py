@@ -23,7 +23,9 @@ CASES = [
 ]
 LOOSE = {"B6": 1e-8}      # Newton to 1e-8, as the peer does
 ALIKE = {"B4": 0.1}       # everybody has his own triangles of one size there
-REPEATED = {"b1": (8, 12), "b2p1": (10, 15), "b2p2": (10, 15), "b3": (15, 25)}
+# problem, cells along y for about 1e4, 1e5, 1e6 unknowns, cells of the mesh, (solver on both sides of the size at which the default changes)
+FLAT = [("poisson", (104, 320, 1000), "[N, N]", ("cholmod", "cg+multigrid", "cg+hypre")), ("elastic", (48, 160, 496), "[2*N, N]", ("mumps-cholesky", "cg+multigrid-blocks", "cg+gamg"))]
+REPEATED = {"stokes": (12, 12), "b1": (8, 12), "b2p1": (10, 15), "b2p2": (10, 15), "b3": (15, 25)}
 
 
 def run(command, cwd=None, env=None, stdin=None):
@@ -142,13 +144,13 @@ def assembly(peers, reps, whole):
             if "dolfinx" in peers:
                 theirs.setdefault(case, []).append(float(re.search(r"med (\S+)", run(["/usr/bin/python3", "repeat.py", case], DOLFINX)[2]).group(1)))
     print("\nRepeated assembly of the matrix, CPU ms, and all from cells to the assembled system (mesh, topology, dofs, pattern, matrix, vector)\n")
-    for (name, case, _, _, _) in (c for c in CASES if c[1] in REPEATED):
+    for (name, case) in [(c[0], c[1]) for c in CASES if c[1] in REPEATED] + [("Stokes", "stokes")]:
         repeat, setup = (statistics.median(r[k] for r in ours[case]) for k in ("repeat", "setup"))
         line = "%-6s repeated %.2f (%.1f ns a cell)" % (name, 1e3 * repeat, 1e9 * repeat / ours[case][0]["cells"])
         if theirs:
             line += ", FEniCSx %.1f: %s" % (1e3 * statistics.median(theirs[case]), verdict(statistics.median(theirs[case]) / repeat, *REPEATED[case]))
         line += "; set-up %.1f" % (1e3 * setup)
-        if theirs:
+        if theirs and case != "stokes":
             his = statistics.median(r["setup"] for r in whole.result[(name, "dolfinx")])
             line += ", FEniCSx %.0f: %s" % (1e3 * his, verdict(his / setup, 4))
         print(line)
@@ -173,6 +175,38 @@ def assembly(peers, reps, whole):
         shutil.rmtree(empty)
         compile_ms.append(sum(float(re.search(word + r" (\S+) ms", note).group(1)) for word in ("lowering", "compiling", "checking")))
     print("%s; median %.1f ms (wanted under 50) %s" % (note, statistics.median(compile_ms), "ok" if statistics.median(compile_ms) < 50 else "SHORT"))
+
+
+def roofline():
+    """The least bytes that an assembly moves, over its time, against what the memory gives one core."""
+    with tempfile.TemporaryDirectory() as folder:
+        triad = os.path.join(folder, "triad")
+        subprocess.check_call([os.environ.get("CC", "cc"), "-O3", "-march=native", "-o", triad, os.path.join(HERE, "triad.c")])
+        bandwidth = float(run([triad])[2])
+    print("\nRoofline: least traffic of a repeated assembly (entries zeroed, read, written; cells, places and vertices read), share of triad's %.1f GB/s\n" % bandwidth)
+    for case in REPEATED:
+        r = json.loads(run([os.path.join(BUILD, "tools/assembly_bench"), case])[2].splitlines()[-1])
+        rate = 1e-9 * r["bytes"] / r["repeat"]
+        print("%-6s %.0f bytes a cell, %.1f ns: %.1f GB/s, %.0f %%" % (case, r["bytes"] / r["cells"], r["ns_per_cell"], rate, 100 * rate / bandwidth))
+
+
+def multigrid():
+    """Iterations of each solver from 1e4 to 1e6 unknowns, and the time on both sides of the size at which the default changes."""
+    print("\nIterations and CPU seconds at about 1e4, 1e5, 1e6 unknowns\n")
+    for problem, sizes, cells, solvers in FLAT:
+        text = open(os.path.join(HERE, "multigrid-%s.pde" % problem)).read()
+        for solver in solvers:
+            line, its = "%-8s %-20s" % (problem, solver), []
+            with tempfile.TemporaryDirectory() as folder:
+                script = os.path.join(folder, "case.pde")
+                open(script, "w").write(text + 'sol = solve(problem, mesh(square, cells: %s), solver: "%s")\nprint(f"iterations {sol.iterations} residual {sol.residual:.2g}")\n' % (cells, solver))
+                for n in sizes:
+                    cpu, _, out = run([PDE, "run", "--quiet", script, "-D", "N=%d" % n])
+                    its.append(numbers(out)["iterations"])
+                    line += "  %3d in %6.2f s" % (its[-1], cpu)
+            if solver.startswith("cg+multigrid"):
+                line += ": within %.0f %% (wanted 20) %s" % (100 * (max(its) / min(its) - 1), "ok" if max(its) <= 1.2 * min(its) else "SHORT")
+            print(line, flush=True)
 
 
 def start_up(peers, reps):
@@ -203,7 +237,7 @@ def start_up(peers, reps):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--reps", type=int, default=5)
-    options.add_argument("--only", default="whole,assembly,start", help="parts to measure")
+    options.add_argument("--only", default="whole,assembly,roofline,multigrid,start", help="parts to measure")
     options.add_argument("--no-huge", action="store_true", help="without the second column")
     o = options.parse_args()
     peers = []
@@ -224,6 +258,10 @@ def main():
         whole = whole_processes(peers, o.reps, 1 if o.no_huge else 2)
     if "assembly" in parts:
         assembly(peers, o.reps, whole)
+    if "roofline" in parts:
+        roofline()
+    if "multigrid" in parts:
+        multigrid()
     if "start" in parts:
         start_up(peers, o.reps)
     print("\nload %.1f" % os.getloadavg()[0])

@@ -1,6 +1,6 @@
 /* What assembly costs on the cases of tests/bench, one case a process, JSON on one line: CPU seconds from nothing to the assembled system, repeated
  * assembly of the matrix, and the time of the kernels from IR to code.
- * make tools/assembly_bench && PDE_LIBDIR=$PWD/pde tools/assembly_bench b1|b2p1|b2p2|b3 [cells along x] */
+ * make tools/assembly_bench && PDE_LIBDIR=$PWD/pde tools/assembly_bench b1|b2p1|b2p2|b3|stokes [cells along x] */
 #include <time.h>
 
 #include "num_lab.h"
@@ -35,12 +35,31 @@ static void cantilever(void) {
   on("others", dot(sigma, nrm()), none);
 }
 
+static void stokes(void) {
+  Expr *u = vector("u"), *p = scalar("p"), *none = expr_zero(lab.pool, u->shape);
+  element(0, "P2");
+  element(1, "P1");
+  equation(0, div_(sub(un(EXPR_GRAD, u), mul(p, ident()))), none);
+  equation(1, div_(u), num(0));
+  on("left", u, none);
+  on("bottom", u, none);
+  on("top", u, none);
+}
+
 static StoreKind store_of(const Problem *problem) {
   const Space *space = problem->space;
   const char *why;
   SolverClass of = {.findings = problem->step.findings, .dim = problem->mesh->dim, .nblocks = space->nblocks, .components = space->block[0].components,
                     .grids = multigrid_fits(problem), .ndofs = space->nglobal, .nranks = 1};
   return solver_choose(&of, &why)->store;
+}
+
+/* What one assembly must move at least: entries zeroed, then read and written; cells, vertices and the places of each element matrix's entries read once. */
+static double least_bytes(const Problem *problem, double entries) {
+  const Mesh *mesh = problem->mesh;
+  double dofs = 0;
+  for (int b = 0; b < problem->space->nblocks; b++) dofs += element_nodes(problem->space->block[b].nodes->element, mesh->dim);
+  return 8 * 3 * entries + mesh->ncells * (4.0 * (mesh->dim + 1) + dofs * dofs) + 8.0 * mesh->dim * mesh->nverts;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -72,12 +91,14 @@ static void measure(const char *name, const double *lengths, const int *cells) {
     repeat[i] = seconds() - from;
   }
   qsort(repeat, REPEATS, sizeof *repeat, ascending);
+  MatInfo info;
+  assert_int_equal(MatGetInfo(pattern->matrix, MAT_LOCAL, &info), 0);
   Buf note = {0};
   kernels_note(engine->kernels, &note);
   printf("{\"case\": \"%s\", \"cells\": %d, \"dofs\": %ld, \"setup\": %.5f, \"mesh\": %.5f, \"problem\": %.5f, \"pattern\": %.5f, \"matrix\": %.5f, \"vector\": %.5f, "
-         "\"repeat\": %.6f, \"repeat_min\": %.6f, \"ns_per_cell\": %.3f, \"kernels\": \"%s\"}\n",
+         "\"repeat\": %.6f, \"repeat_min\": %.6f, \"ns_per_cell\": %.3f, \"entries\": %.0f, \"bytes\": %.0f, \"kernels\": \"%s\"}\n",
          name, mesh->ncells, problem->space->nglobal, end - start, meshed - start, posed - meshed, sparse - posed, matrix - sparse, end - matrix,
-         repeat[REPEATS / 2], repeat[0], 1e9 * repeat[REPEATS / 2] / mesh->ncells, buf_str(&note));
+         repeat[REPEATS / 2], repeat[0], 1e9 * repeat[REPEATS / 2] / mesh->ncells, info.nz_used, least_bytes(problem, info.nz_used), buf_str(&note));
   buf_free(&note);
   free(u), free(r);
   pattern_free(pattern);
@@ -87,16 +108,17 @@ static void measure(const char *name, const double *lengths, const int *cells) {
 
 int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
-  bool b1 = !strcmp(name, "b1"), b2p1 = !strcmp(name, "b2p1"), b2p2 = !strcmp(name, "b2p2"), b3 = !strcmp(name, "b3");
-  if (!b1 && !b2p1 && !b2p2 && !b3) {
-    fprintf(stderr, "usage: assembly_bench b1|b2p1|b2p2|b3 [cells along x]\n");
+  bool b1 = !strcmp(name, "b1"), b2p1 = !strcmp(name, "b2p1"), b2p2 = !strcmp(name, "b2p2"), b3 = !strcmp(name, "b3"), flow = !strcmp(name, "stokes");
+  if (!b1 && !b2p1 && !b2p2 && !b3 && !flow) {
+    fprintf(stderr, "usage: assembly_bench b1|b2p1|b2p2|b3|stokes [cells along x]\n");
     return 1;
   }
-  int n = argc > 2 ? atoi(argv[2]) : b1 ? 512 : b2p1 ? 48 : b2p2 ? 24 : 32;
+  int n = argc > 2 ? atoi(argv[2]) : b1 ? 512 : b2p1 ? 48 : b2p2 ? 24 : flow ? 96 : 32;
   double lengths[3] = {b3 ? 2 : 1, b3 ? 0.4 : 1, b3 ? 0.4 : 1};
   int cells[3] = {n, b3 ? n / 2 : n, b3 ? n / 2 : n};
-  num_open(b1 ? 2 : 3);
+  num_open(b1 || flow ? 2 : 3);
   if (b3) cantilever();
+  else if (flow) stokes();
   else poisson(b1 ? 2 : 3, b2p2 ? "P2" : "P1");
   measure(name, lengths, cells);
   num_close();

@@ -249,10 +249,11 @@ def main():
         if peer not in peers:
             print("%s is not installed (Debian: %s): its columns are left out\n" % (peer, packages))
     print("load %.1f, %s\n" % (os.getloadavg()[0], "one core"))
-    warm_up(peers)
-    for _, ours, _, _, _ in CASES:
-        run([PDE, "run", "--quiet", os.path.join(HERE, ours + ".pde")])
     parts = o.only.split(",")
+    if set(parts) & {"whole", "assembly", "start"}:
+        warm_up(peers)
+        for _, ours, _, _, _ in CASES:
+            run([PDE, "run", "--quiet", os.path.join(HERE, ours + ".pde")])
     whole = None
     if "whole" in parts or "assembly" in parts:
         whole = whole_processes(peers, o.reps, 1 if o.no_huge else 2)

@@ -31,7 +31,9 @@ END
       name=$(echo "$line" | awk '{print $1}')
       "$pde" doc "$name" | awk -v name="$name" '
         function quiet(s, p, n, i, out) {n = split(s, p, "`"); for (i = 1; i <= n; i++) {if (i % 2) {gsub(/</, "\\&lt;", p[i]); gsub(/\*/, "\\*", p[i])} out = out (i > 1 ? "`" : "") p[i]} return out}
-        NR == 1 {print "\n**`" $0 "`**\n"; next}
+        # a signature that was broken into lines goes on until its parentheses are closed
+        !head {signature = signature (signature ? " " : "") $0; if (gsub(/\(/, "(", signature) > gsub(/\)/, ")", signature)) next; head = 1; next}
+        head == 1 {if (/^->/) {signature = signature " " $0; next} print "\n**`" signature "`**\n"; head = 2}
         /^Example$/ {example = 1; next}
         example && /^  / {sub(/^  /, ""); printf "%s`%s`", first++ ? "  \n" : "\nExample: ", $0; next}
         NF {print quiet($0)}

@@ -64,6 +64,7 @@ size_t expr_pool_bytes(const ExprPool *pool) {
 }
 
 void expr_set_base_units(ExprPool *pool, Unit length, Unit time) {
+  if (unit_equal(pool->length, length) && unit_equal(pool->time, time)) return;
   pool->length = length;
   pool->time = time;
   memo_free(&pool->derivatives);   /* their terminals carry the old units */

@@ -190,6 +190,8 @@ Expr *expr_diff_time(ExprPool *pool, Expr *e);
 /* All TERM leaves below e whose symbol kind is in the mask (1 << SYMBOL_X), each once, by id. Returns their number; out may be NULL. */
 int expr_terms(ExprPool *pool, Expr *e, unsigned kinds, Expr **out, int max);
 /* Total polynomial degree estimate in space; the callback gives that of each TERM, a COORD has 1; non-polynomials count as their argument + 2. */
+/* Does its value jump where its terminals do not: if, a comparison, sign, floor, ceil, mod of what varies in space or with a field? */
+bool expr_jumps(Expr *e);
 int expr_degree(Expr *e, int (*degree)(Expr *terminal, void *user), void *user);
 /* Value of a scalar-level expression; the callback gives the value of leaves, integrals, host calls, and of tables beyond their ends, and for REGIONS the number of the argument that
  * holds. == is within 1e-9 (a domain of size 1). The reference for kernels and tests. */

@@ -197,7 +197,34 @@ static bool computed_inside(Expr *e, void *user) {
   return e->op != EXPR_INTEGRAL && e->op != EXPR_HOSTCALL;
 }
 
-double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *user) {
+typedef double (*Terminal)(Expr *leaf, void *user);
+
+static double value_of(Expr *node, const double *a, Terminal terminal, void *user) {
+  double value = NAN;
+  if (node->op == EXPR_TABLE) value = expr_table_value(node->table, a, node->index);
+  if (node->op == EXPR_TABLE && !isnan(value)) return value;
+  return node->n && expr_compute((ExprOp)node->op, a, &value) ? value : terminal(node, user);
+}
+
+/* What is left of a budget of nodes after those of e as a tree, where shared parts count each time; negative: it does not suffice. */
+static int small(Expr *e, int budget) {
+  budget--;
+  for (int k = 0; k < e->n && budget >= 0 && computed_inside(e, NULL); k++) budget = small(e->arg[k], budget);
+  return budget;
+}
+
+/* Predicates of regions are asked for every vertex of every cell: a map of the nodes would cost more than it saves. */
+static double value_of_tree(Expr *e, Terminal terminal, void *user) {
+  if (e->op == EXPR_CONST || e->op == EXPR_ZERO) return e->op == EXPR_CONST ? e->value : 0;
+  if (e->op == EXPR_REGIONS) return value_of_tree(e->arg[(int)terminal(e, user)], terminal, user);
+  double a[3];
+  for (int k = 0; k < e->n && k < 3 && computed_inside(e, NULL); k++) a[k] = value_of_tree(e->arg[k], terminal, user);
+  return value_of(e, a, terminal, user);
+}
+
+double expr_value(Expr *e, Terminal terminal, void *user) {
+  enum { SMALL = 64 };
+  if (small(e, SMALL) >= 0) return value_of_tree(e, terminal, user);
   Walk walk;
   walk_open(&walk, e, computed_inside, NULL);
   double *value = expr_memory(NULL, (size_t)walk.n * sizeof *value), a[3];
@@ -207,9 +234,7 @@ double expr_value(Expr *e, double (*terminal)(Expr *leaf, void *user), void *use
     else if (node->op == EXPR_REGIONS) value[i] = value[walk_at(&walk, node->arg[(int)terminal(node, user)])];
     else {
       for (int k = 0; k < node->n && k < 3 && computed_inside(node, NULL); k++) a[k] = value[walk_at(&walk, node->arg[k])];
-      if (node->op == EXPR_TABLE) value[i] = expr_table_value(node->table, a, node->index);
-      if (node->op == EXPR_TABLE && !isnan(value[i])) continue;
-      if (!node->n || !expr_compute((ExprOp)node->op, a, &value[i])) value[i] = terminal(node, user);
+      value[i] = value_of(node, a, terminal, user);
     }
   }
   double result = value[walk.n - 1];

@@ -87,3 +87,23 @@ void walk_close(Walk *walk) {
   free(walk->node);
   memo_free(&walk->position);
 }
+
+/* --- jumps --- */
+
+static bool jumps_itself(Expr *e) {
+  enum { VARIES = HAS_UNKNOWN | HAS_PREVIOUS | HAS_FIELD | HAS_COORD | HAS_HOST };
+  switch (e->op) {
+    case EXPR_IF: return e->arg[0]->flags & VARIES;
+    case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: case EXPR_EQ: case EXPR_NE: case EXPR_SIGN: case EXPR_FLOOR: case EXPR_CEIL: case EXPR_MOD: return e->flags & VARIES;
+    default: return false;
+  }
+}
+
+bool expr_jumps(Expr *e) {
+  Walk walk;
+  walk_open(&walk, e, NULL, NULL);
+  bool found = false;
+  for (int i = 0; i < walk.n && !found; i++) found = jumps_itself(walk.node[i]);
+  walk_close(&walk);
+  return found;
+}

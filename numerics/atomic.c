@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static Status refuse(const char *path, const char *doing, int error, Diags *diags, Span span) {
+Status atomic_refuse(const char *path, const char *doing, int error, Diags *diags, Span span) {
   Diag *d = diag_report(diags, E2501, span, "`%s` cannot be written: %s failed, %s", path, doing, strerror(error));
   if (error == ENOENT) diag_suggest(d, "make its directory first, or give another path");
   else if (error == EACCES || error == EROFS || error == EPERM) diag_suggest(d, "write to a directory of your own, with --out DIR or another path");
-  else if (error == ENOSPC || error == EDQUOT) diag_suggest(d, "free some space; the file that was there before is untouched");
+  else if (error == ENOSPC || error == EDQUOT || error == EFBIG) diag_suggest(d, "free some space; the file that was there before is untouched");
   return 1;
 }
 
@@ -32,16 +32,16 @@ Status atomic_begin(Atomic *atomic, const char *path, Diags *diags, Span span) {
   *atomic = (Atomic){0};
   struct stat st;
   bool exists = !stat(path, &st);
-  if (exists && S_ISDIR(st.st_mode)) return refuse(path, "opening", EISDIR, diags, span);
+  if (exists && S_ISDIR(st.st_mode)) return atomic_refuse(path, "opening", EISDIR, diags, span);
   char *real = exists ? realpath(path, NULL) : NULL;
   atomic->path = real ? real : strdup(path);
-  if (!atomic->path) return refuse(path, "memory", ENOMEM, diags, span);
+  if (!atomic->path) return atomic_refuse(path, "memory", ENOMEM, diags, span);
   if (exists && !S_ISREG(st.st_mode)) {
     atomic->file = fopen(path, "wb");
     if (atomic->file) return 0;
     int error = errno;
     forget(atomic);
-    return refuse(path, "opening", error, diags, span);
+    return atomic_refuse(path, "opening", error, diags, span);
   }
   const char *slash = strrchr(atomic->path, '/');
   size_t directory = slash ? (size_t)(slash + 1 - atomic->path) : 0;
@@ -61,7 +61,7 @@ Status atomic_begin(Atomic *atomic, const char *path, Diags *diags, Span span) {
   }
   int error = errno;
   forget(atomic);
-  return refuse(path, "opening", error, diags, span);
+  return atomic_refuse(path, "opening", error, diags, span);
 }
 
 const char *atomic_name(Atomic *atomic) {
@@ -93,7 +93,7 @@ Status atomic_commit(Atomic *atomic, Diags *diags, Span span) {
     if (error) unlink(atomic->temp);
   }
   if (error) {
-    refuse(atomic->path, doing, error, diags, span);
+    atomic_refuse(atomic->path, doing, error, diags, span);
     forget(atomic);
     return 1;
   }

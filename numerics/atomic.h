@@ -17,6 +17,8 @@ Status atomic_commit(Atomic *atomic, Diags *diags, Span span);                  
 void atomic_abort(Atomic *atomic);
 /* For libraries that write to a name: closes `file` and leaves the empty file `temp` (or `path`) for them, then commits. */
 const char *atomic_name(Atomic *atomic);
+/* The report of a failure, with the way out: E2501. Returns 1. */
+Status atomic_refuse(const char *path, const char *doing, int error, Diags *diags, Span span);
 /* The whole text in one go. */
 Status atomic_write(const char *path, const void *bytes, size_t n, Diags *diags, Span span);
 

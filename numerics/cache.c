@@ -57,7 +57,7 @@ static void list(const char *dir, bool clean, Entries *all) {
   DIR *open = opendir(dir);
   struct stat s;
   for (struct dirent *d; open && (d = readdir(open));) {
-    bool kernel = ends(d->d_name, ".kernel"), left = !strncmp(d->d_name, "tmp-", 4);
+    bool kernel = ends(d->d_name, ".kernel"), left = d->d_name[0] == '.' && strstr(d->d_name, ".kernel.");     /* of a process that was killed while it wrote */
     if ((!kernel && !left) || strlen(d->d_name) >= sizeof all->entry->name || fstatat(dirfd(open), d->d_name, &s, AT_SYMLINK_NOFOLLOW) || !S_ISREG(s.st_mode)) continue;
     if (kernel) add(all, d->d_name, &s);
     else if (clean && s.st_mtim.tv_sec < time(NULL) - 24 * 3600) unlinkat(dirfd(open), d->d_name, 0);

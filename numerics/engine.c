@@ -72,6 +72,7 @@ static void engine_close(Engine *engine) {
   if (!engine) return;
   petsc_forget(engine->options.argc, engine->options.argv);
   kernels_close(engine->kernels);
+  free(engine->serials);
   free(engine);
 }
 
@@ -224,8 +225,8 @@ static Status engine_reduce(Engine *engine, Reduction kind, Expr *e, Mesh *mesh,
   Data data = over(engine, mesh, world, diags, span);
   Status status = data_prepare(&data);
   if (!status)
-    status = kind == REDUCE_INTEGRAL ? reduce_integral(&data, e, where, on_cells, degree, out)
-                                     : reduce_extremum(&data, e, where, on_cells, kind == REDUCE_MAX, out, place);
+    status = kind == REDUCE_INTEGRAL || kind == REDUCE_PART ? reduce_integral(&data, e, where, on_cells, degree, kind == REDUCE_INTEGRAL, out)
+                                                            : reduce_extremum(&data, e, where, on_cells, kind == REDUCE_MAX, out, place);
   return petsc_leave(&guard, status);
 }
 

@@ -51,9 +51,10 @@ typedef struct SolveOptions {
   double step_min, step_max;           /* <= 0: 1e-12 and a tenth of the time span */
   double rho; bool has_rho;            /* rho_inf of generalized-alpha; not given: 0.8 */
   const Solution *from;                /* a run that this one continues, or whose last state is the initial one; NULL */
+  bool continues;                      /* there will be one: while checking it is not known */
   Status (*on_step)(void *user, Solution *state);     /* told the initial state and each step: a solution of one state, valid until the next; NULL */
   void *user;
-  const char *checkpoint; int checkpoint_every;       /* file that keeps the state after every n-th step; NULL */
+  const char *checkpoint; int checkpoint_every;       /* file that keeps the state after every n-th step and the last; NULL */
   const char *source;                  /* of the pde, for that file */
   const char *scheme;                  /* a row of scheme.def; NULL: bdf2, crank_nicolson for dtt */
   const char *solver;                  /* NULL: chosen; "mumps", "cg+hypre", ... rows of solver.def */
@@ -91,7 +92,7 @@ typedef struct EigenModes {            /* by rising real part; freed by eigen_mo
   bool symmetric, counted;             /* counted: the inertia of the shifted matrix says that none is missing between the first and the last */
 } EigenModes;
 
-typedef enum Reduction { REDUCE_INTEGRAL, REDUCE_MAX, REDUCE_MIN } Reduction;
+typedef enum Reduction { REDUCE_INTEGRAL, REDUCE_MAX, REDUCE_MIN, REDUCE_PART /* the integral as a form takes it: jumps are not spoken of */ } Reduction;
 
 typedef struct PlotSeries { const double *x, *y; int n; const char *label; } PlotSeries;
 typedef enum PlotKind { PLOT_FIELD, PLOT_MESH, PLOT_LINES } PlotKind;

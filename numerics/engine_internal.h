@@ -8,7 +8,8 @@ typedef struct Stage { const char *name; double seconds; } Stage;
 struct Engine {
   EngineOptions options;
   KernelContext *kernels;
-  uint32_t next_serial;
+  bool *serials;                  /* [nserials] those of solutions that live; the lowest free one is taken next */
+  uint32_t nserials, free_serial;     /* none below free_serial is free */
   Stage stage[24]; int nstages;      /* of the last solve */
   double stage_start;
 };

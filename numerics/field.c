@@ -10,9 +10,31 @@
 #include "petsc.h"
 #include "problem.h"
 
+/* Serial numbers come back, so that a loop of solves makes no more expressions than its first turn: they name the fields of solutions in them. Whoever
+ * holds such an expression holds the solution. */
+static uint32_t serial_take(Engine *engine) {
+  uint32_t s = engine->free_serial;
+  while (s < engine->nserials && engine->serials[s]) s++;
+  if (s == engine->nserials) {
+    uint32_t more = engine->nserials ? 2 * engine->nserials : 16;
+    engine->serials = realloc(engine->serials, more * sizeof *engine->serials);
+    memset(engine->serials + s, 0, (more - s) * sizeof *engine->serials);
+    engine->nserials = more;
+  }
+  engine->serials[s] = true;
+  engine->free_serial = s + 1;
+  return s + 1;
+}
+
+static void serial_give(Engine *engine, uint32_t serial) {
+  uint32_t s = serial - 1;
+  engine->serials[s] = false;
+  if (s < engine->free_serial) engine->free_serial = s;
+}
+
 Solution *solution_new(Engine *engine, Space *space) {
   Solution *solution = calloc(1, sizeof *solution);
-  *solution = (Solution){.refs = 1, .serial = ++engine->next_serial, .engine = engine, .space = space_retain(space)};
+  *solution = (Solution){.refs = 1, .serial = serial_take(engine), .engine = engine, .space = space_retain(space)};
   return solution;
 }
 
@@ -32,6 +54,7 @@ static void record_free(StepRecord *record) {
 
 void solution_release(Solution *solution) {
   if (!solution || --solution->refs) return;
+  if (!solution->is_whole) serial_give(solution->engine, solution->serial);
   for (int k = 0; k < solution->nstates; k++) free(solution->states[k]), record_free(solution->records[k]);
   free(solution->records);
   for (int k = 0; k < BLENDS_MAX; k++) free(solution->blend[k].values);
@@ -166,7 +189,9 @@ Status solution_whole(Solution *solution) {
   if (solution->whole || !solution->space->ghost) return 0;
   Space *space = space_new((Mesh *)mesh_whole(solution->space->mesh), solution->unknowns, solution->nunknowns, 0, NULL);
   Solution *whole = solution_new(solution->engine, space);
+  serial_give(solution->engine, whole->serial);
   whole->serial = solution->serial;
+  whole->is_whole = true;
   whole->transient = solution->transient;
   double *state = big_alloc(sizeof(double) * ((size_t)space->nlocal + 1));
   for (int k = 0; k < solution->nstates; k++) {

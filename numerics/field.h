@@ -31,6 +31,7 @@ struct Solution {
   int nstates, cap;            /* states in the order of time */
   double *times;
   double **states;             /* [nstates][nlocal] values with ghosts */
+  bool is_whole;               /* another solution's on all cells, with its serial number */
   StepRecord **records;        /* [nstates] owned; NULL: it is no result of a step, or what came before it was not kept */
   int kept_every;              /* steps from one kept state to the next */
   bool transient;

@@ -83,12 +83,13 @@ bool form_joins_cells(const Integral *jacobian, int n);
 /* Findings of a Jacobian alone: LINEAR, SYMMETRIC, SADDLE, ADVECTIVE, DEFINITE_LIKELY. */
 unsigned form_classify(const Pde *pde, const Integral *jacobian, int n);
 
-/* Well-posedness from the text: coverage of boundaries (each side of each unknown's components has a condition or is listed with a warning), needs an
- * initial condition, pure Neumann, rigid motions, floating pressure, contradictory conditions, t in a steady problem, pure transport without
+/* Well-posedness from the text: coverage of boundaries (each side of each unknown's components has a condition or is listed with a warning), pure Neumann, rigid motions, floating pressure, contradictory conditions, t in a steady problem, pure transport without
  * stabilisation. groups: geom_groups of the subject, or the groups of a mesh (all are boundaries then). Reports all it finds, errors E0413,
  * E0420..E0439, warnings W0401..; fails where there was an error. */
 struct GeomGroup;
 Status form_check(const Form *form, const struct GeomGroup *groups, int ngroups, Diags *diags);
+/* What a run through time begins with: E0420, E0421 for each unknown without an initial value or rate. Eigenvalues and runs that continue others need none. */
+Status form_check_start(const Form *form, Diags *diags);
 
 /* Do all elements live on cells of that shape? Else E1020. */
 struct RefCell;

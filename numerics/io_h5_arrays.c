@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "arrays.h"
-#include "atomic.h"
 #include "big.h"
+#include "io_h5_file.h"
 #include "io_h5_quiet.h"
 
 /* ---- reading ---- */
@@ -145,20 +145,11 @@ static bool put_array(hid_t file, const NamedArray *array) {
   return fine;
 }
 
-Status io_h5_arrays_write(const char *path, const ArrayFile *arrays, Diags *diags, Span span) {
-  Atomic atomic;
-  TRY(atomic_begin(&atomic, path, diags, span));
-  IoH5Quiet quiet = io_h5_quiet();
-  hid_t file = H5Fcreate(atomic_name(&atomic), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  bool fine = file >= 0;
+static bool put_arrays(hid_t file, const void *user) {
+  const ArrayFile *arrays = user;
+  bool fine = true;
   for (int k = 0; k < arrays->n && fine; k++) fine = put_array(file, &arrays->items[k]);
-  if (!fine) io_h5_quote(diag_report(diags, E2501, span, "`%s` cannot be written", path));
-  if (file >= 0 && H5Fclose(file) < 0 && fine) {
-    io_h5_quote(diag_report(diags, E2501, span, "`%s` cannot be written", path));
-    fine = false;
-  }
-  io_h5_loud(quiet);
-  if (fine) return atomic_commit(&atomic, diags, span);
-  atomic_abort(&atomic);
-  return 1;
+  return fine;
 }
+
+Status io_h5_arrays_write(const char *path, const ArrayFile *arrays, Diags *diags, Span span) { return h5_write_file(path, put_arrays, arrays, false, diags, span); }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "atomic.h"
 #include "cache.h"
 #include "jit.h"
 #include "../lang/sha256.h"
@@ -26,18 +27,6 @@ static bool read_all(int fd, void *to, size_t len) {
   char *p = to;
   while (len) {
     ssize_t n = read(fd, p, len);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    len -= (size_t)n;
-  }
-  return true;
-}
-
-static bool write_all(int fd, const void *from, size_t len) {
-  const char *p = from;
-  while (len) {
-    ssize_t n = write(fd, p, len);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     p += n;
@@ -82,23 +71,29 @@ bool cache_load(const char *id, Buf *object) {
   return good;
 }
 
+/* A cache that cannot be written is none: what goes wrong stays unsaid. */
+static void write_entry(const char *path, const CacheHeader *h, const char *object) {
+  Diags unsaid = {.limit = 1};
+  Atomic atomic;
+  if (!atomic_begin(&atomic, path, &unsaid, (Span){0, 0})) {
+    bool good = !fchmod(fileno(atomic.file), 0600) && fwrite(h, sizeof *h, 1, atomic.file) == 1 && fwrite(object, 1, h->len, atomic.file) == h->len;
+    if (good) atomic_commit(&atomic, &unsaid, (Span){0, 0});
+    else atomic_abort(&atomic);
+  }
+  diags_free(&unsaid);
+}
+
 void cache_store(const char *id, const char *object, size_t len) {
-  Buf dir = {0}, temporary = {0}, path = {0};
+  Buf dir = {0}, path = {0};
   CacheHeader h = {.abi = JIT_ABI, .len = (uint32_t)len};
-  if (len > OBJECT_MAX || !cache_dir(&dir, true)) goto done;
-  memcpy(h.magic, magic, sizeof magic);
-  memcpy(h.id, id, 65);
-  sha256_hex(object, len, h.digest);
-  buf_printf(&temporary, "%s/tmp-XXXXXX", dir.text);
-  buf_printf(&path, "%s/%s.kernel", dir.text, id);
-  int fd = mkstemp(temporary.text);
-  if (fd < 0) goto done;
-  bool written = write_all(fd, &h, sizeof h) && write_all(fd, object, len) && !fsync(fd);
-  written = !close(fd) && written;
-  if (!written || rename(temporary.text, path.text)) unlink(temporary.text);
-  if (id[0] == '0') cache_trim(dir.text, CACHE_MOST);      /* one in sixteen: looking through the directory takes longer than storing */
-done:
+  if (len <= OBJECT_MAX && cache_dir(&dir, true)) {
+    memcpy(h.magic, magic, sizeof magic);
+    memcpy(h.id, id, 65);
+    sha256_hex(object, len, h.digest);
+    buf_printf(&path, "%s/%s.kernel", dir.text, id);
+    write_entry(path.text, &h, object);
+    if (id[0] == '0') cache_trim(dir.text, CACHE_MOST);      /* one in sixteen: looking through the directory takes longer than storing */
+  }
   buf_free(&dir);
-  buf_free(&temporary);
   buf_free(&path);
 }

@@ -240,20 +240,21 @@ static int map_degree(const Lower *lo) {
 
 /* Polynomials are integrated exactly up to degree 2p + 8, p the largest degree of an element in sight. What is not a polynomial needs 2p - 2 for the order
  * of convergence (Ciarlet, The finite element method, theorem 4.1.6) and gets 2p + 2, the degree of the leading part of the square of an error.
- * Integrals of given functions alone get 8: nothing else limits how exact they are. */
+ * Integrals of given functions alone get 8: nothing else limits how exact they are. Numbers from what jumps get all that: no degree is exact for them. */
 static int choose_degree(Lower *lo) {
   int degree = 0;
-  bool polynomial = true, given = lo->request->rank == 0;
+  bool polynomial = true, given = lo->request->rank == 0, jumps = false;
   lo->largest = 1;
   if (lo->request->degree >= 0) return lo->request->degree < QUAD_MAX ? lo->request->degree : QUAD_MAX;
   for (int k = 0; k < lo->request->n; k++) {
     int d = expr_degree(lo->request->integrand[k], terminal_degree, lo);
     if (d > degree) degree = d;
     polynomial = polynomial && lower_is_polynomial(lo->request->integrand[k]);
+    jumps = jumps || (lo->request->rank == 0 && expr_jumps(lo->request->integrand[k]));
     given = given && !(lo->request->integrand[k]->flags & (HAS_UNKNOWN | HAS_PREVIOUS | HAS_FIELD));
   }
   int most = polynomial ? 2 * lo->largest + 8 : given ? 8 : 2 * lo->largest + 2;
-  degree = (degree < most ? degree : most) + map_degree(lo);
+  degree = (degree < most && !jumps ? degree : most) + map_degree(lo);
   return degree < QUAD_MAX ? degree : QUAD_MAX;
 }
 

@@ -120,7 +120,6 @@ static Status gmsh_mesh(const Geom *geom, const MeshOptions *options, Diags *dia
   const GmshApi *api = provider(options, diags);
   if (!api) return 1;
   TRY(api->cells(geom, options, diags, cells));
-  if (cells->retried) diag_report(diags, W1011, options->span, "Gmsh's first algorithm failed on this shape; the mesh is made by %s", cells->retried);
   Mesh *mesh = *out = mesh_new(options->shape, dim, cells->nnodes, cells->cells.count);
   for (int i = 0; i < cells->nnodes; i++)
     for (int d = 0; d < dim; d++) mesh->x[(size_t)i * dim + d] = cells->x[3 * (size_t)i + d];

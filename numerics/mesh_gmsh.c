@@ -134,11 +134,9 @@ int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out) {
 }
 
 /* One algorithm gives up where another may not. */
-int gmsh_fill(int dim, bool fast, const char **retried) {
-  const struct { int surface, volume; const char *name; } more[] = {
-    {ALGORITHM_FRONTAL, fast ? ALGORITHM_DELAUNAY_3D : ALGORITHM_HXT, fast ? "Delaunay" : "HXT"},
-    {ALGORITHM_DELAUNAY, ALGORITHM_DELAUNAY_3D, dim == 2 ? "Delaunay" : "Delaunay, also on the surfaces"},
-    {ALGORITHM_MESHADAPT, ALGORITHM_FRONTAL_3D, dim == 2 ? "MeshAdapt" : "MeshAdapt and Frontal"}};
+int gmsh_fill(int dim, bool fast) {
+  const struct { int surface, volume; } more[] = {
+    {ALGORITHM_FRONTAL, fast ? ALGORITHM_DELAUNAY_3D : ALGORITHM_HXT}, {ALGORITHM_DELAUNAY, ALGORITHM_DELAUNAY_3D}, {ALGORITHM_MESHADAPT, ALGORITHM_FRONTAL_3D}};
   int failed = 0;
   gmshModelMeshGenerate(dim, &failed);
   for (size_t i = dim == 3 ? 0 : 1; failed && i < sizeof more / sizeof *more; i++) {
@@ -147,7 +145,6 @@ int gmsh_fill(int dim, bool fast, const char **retried) {
     GMSH(gmshModelMeshClear(NULL, 0, &ierr));
     failed = 0;
     gmshModelMeshGenerate(dim, &failed);
-    *retried = more[i].name;
   }
   return failed;
 }
@@ -175,7 +172,7 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   bool fast = dim == 3 && geom_sizing_is_uniform(size) && (large || has_wing(geom));   /* in the wedge behind a wing Delaunay leaves flat cells */
   if (fast) GMSH(gmshOptionSetNumber("Mesh.Algorithm3D", ALGORITHM_HXT, &ierr));
   if ((rc = gmsh_periodic(geom, options->periodic, options->nperiodic, wrong))) return rc;
-  if ((rc = gmsh_fill(dim, fast, &out->retried))) return rc;
+  if ((rc = gmsh_fill(dim, fast))) return rc;
   if ((rc = options->shape == CELL_TENSOR ? only_quadrilaterals() : 0)) return rc;
   return gmsh_copy_cells(dim, options->shape, out);
 }

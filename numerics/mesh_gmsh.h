@@ -22,7 +22,6 @@ typedef struct GmshCells {
   int nnodes;
   GmshPieces cells, facets;   /* cells in either orientation; facets of the boundary and between pieces */
   double measure;    /* exact length, area or volume of the shape as built */
-  const char *retried;        /* the first algorithm failed: what made the mesh; else NULL */
 } GmshCells;         /* arrays for free() */
 
 static inline void gmsh_cells_free(GmshCells *cells) {

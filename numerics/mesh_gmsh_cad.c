@@ -78,7 +78,7 @@ static int work(const char *path, double scale, const MeshOptions *o, GmshCad *o
   double h = o->h > 0 ? o->h : out->size / 20;
   if (!out->is_plane || !(h <= out->size && h > 1e-4 * out->size)) return 0;
   GMSH(gmshOptionSetNumber("Mesh.MeshSizeMax", h / scale, &ierr));
-  if ((rc = gmsh_fill(out->dim, false, &out->cells.retried)) || (rc = gmsh_copy_cells(out->dim, CELL_SIMPLEX, &out->cells))) return rc;
+  if ((rc = gmsh_fill(out->dim, false)) || (rc = gmsh_copy_cells(out->dim, CELL_SIMPLEX, &out->cells))) return rc;
   scale_cells(&out->cells, out->dim, scale);
   for (int i = 0; i < out->cells.cells.n; i++) out->cells.measure += fabs(out->cells.cells.measure[i]);
   if ((rc = names_of(out->dim, &out->names))) return rc;

@@ -3,7 +3,7 @@
 #define MESH_GMSH_FILL_H
 #include "mesh_gmsh.h"
 
-int gmsh_fill(int dim, bool fast, const char **retried);   /* 0 or Gmsh's error number */
+int gmsh_fill(int dim, bool fast);   /* 0 or Gmsh's error number */
 int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out);   /* of cells of that shape */
 Status gmsh_cad(const char *path, double scale, const MeshOptions *options, Diags *diags, GmshCad *out);
 

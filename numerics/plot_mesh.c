@@ -21,13 +21,16 @@ static int sort_groups(const Mesh *mesh, int *order) {
 
 /* A group without facets of its own is a union of others: its row names them. */
 static void describe_union(const Mesh *mesh, const MeshGroup *group, const int *owner, PlotGroups *out, Buf *text) {
+  enum { LONG = 24 };      /* columns, beyond which the names are counted: the picture wants its place */
   bool *seen = calloc((size_t)out->owners + 1, sizeof *seen);
-  int parts = 0;
+  int parts = 0, more = 0;
   for (int i = 0; seen && i < group->n; i++)
     if (owner[group->entity[i]] >= 0) seen[owner[group->entity[i]]] = true;
   buf_printf(text, "%s = ", group->name);
   for (int k = 0; seen && k < out->owners; k++)
-    if (seen[k]) buf_printf(text, "%s%s", parts++ ? " + " : "", mesh->groups[out->group[k]].name);
+    if (seen[k] && parts && text->len + strlen(mesh->groups[out->group[k]].name) > LONG) more++;
+    else if (seen[k]) buf_printf(text, "%s%s", parts++ ? " + " : "", mesh->groups[out->group[k]].name);
+  if (more) buf_printf(text, " + %d more", more);
   free(seen);
 }
 

@@ -47,14 +47,16 @@ static void sum_ranks(const Mesh *mesh, const double *mine, int size, double *ou
 }
 
 /* Adds the integral over a part, or over those of its facets that sides picks. */
-static Status add_integral(const Data *data, Expr *e, const Where *where, IntegralKind kind, int degree, const Sides *sides, SidePick pick, double *mine) {
+static Status add_integral(const Data *data, Expr *e, const Where *where, IntegralKind kind, int *degree, const Sides *sides, SidePick pick, double *mine) {
   Expr **component;
   int size;
   TRY(scalars(data, sides ? sides_expr(data, e, pick) : e, &component, &size));
   double *sum = calloc((size_t)size, sizeof(double)), weight = sides ? sides_weight(sides, pick) : 1;
   Part part;
-  Status status = functional_part(data, NULL, 0, component, size, 0, kind, where, degree, true, &part);
+  Status status = functional_part(data, NULL, 0, component, size, 0, kind, where, *degree, true, &part);
   free(component);
+  const Kernel *kernel = status ? NULL : part.kernel ? part.kernel : part.curved;
+  if (kernel) *degree = kernel->degree;
   if (!status) {
     status = some(data, &part, where);
     if (sides) sides_part(sides, data->mesh, pick, &part);
@@ -72,7 +74,8 @@ static Status add_integral(const Data *data, Expr *e, const Where *where, Integr
   return petsc_agree(status);
 }
 
-Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out) {
+/* *degree: -1: chosen, and on return the one that was. */
+static Status integrate(const Data *data, Expr *e, const Where *where, bool on_cells, int *degree, double *out) {
   Sides sides = {0};
   int size = shape_size(e->shape, data->mesh->dim);
   double *mine = calloc((size_t)size, sizeof(double));
@@ -84,6 +87,34 @@ Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_ce
   sides_close(&sides);
   free(mine);
   return status;
+}
+
+/* Across a jump within a cell no degree is exact: what another one gives shows about how far off the first is. */
+static Status say_jumps(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, const double *value) {
+  enum { FURTHER = 6 };
+  const double notable = 1e-6;
+  int other = degree + FURTHER <= QUAD_MAX ? degree + FURTHER : degree - FURTHER, size = shape_size(e->shape, data->mesh->dim), worst = 0;
+  double *check = calloc((size_t)size, sizeof(double)), scale = 0;
+  Status status = integrate(data, e, where, on_cells, &other, check);
+  for (int c = 0; c < size && !status; c++) {
+    scale = fmax(scale, fmax(fabs(value[c]), fabs(check[c])));
+    if (fabs(value[c] - check[c]) > fabs(value[worst] - check[worst])) worst = c;
+  }
+  double error = fabs(value[worst] - check[worst]);
+  if (!status && error > notable * scale) {
+    Diag *d = diag_report(data->diags, W2095, data->span, "what is integrated jumps inside cells: the integral is uncertain by about %.2g, %.2g of its size", error, error / scale);
+    diag_note(d, (Span){0, 0}, "degree %d, which was chosen, gives %.9g, degree %d %.9g", degree, value[worst], other, check[worst]);
+    diag_suggest(d, "let the mesh follow the jump (`region a = where ...` in the geometry), refine it there, or choose `degree:` yourself");
+  }
+  free(check);
+  return status;
+}
+
+Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, bool compare, double *out) {
+  int used = degree;
+  TRY(integrate(data, e, where, on_cells, &used, out));
+  if (data->mesh->nranks > 1) MPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);      /* a rank may have no cells there */
+  return compare && degree < 0 && used >= 0 && expr_jumps(e) ? say_jumps(data, e, where, on_cells, used, out) : 0;
 }
 
 /* ---- extrema -------------------------------------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,8 @@
 #define REDUCE_H
 #include "data.h"
 
-Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, double *out);
+/* degree -1: chosen; compare: and where e jumps compared with another one (W2095). */
+Status reduce_integral(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, bool compare, double *out);
 /* Over nodes and quadrature points; out by component, place of the first component's. */
 Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_cells, bool largest, double *out, double *place);
 /* x [n][dim], out [n][size]. Where several cells meet and e jumps: their mean. side: only the cells of that region count; or NULL. */

@@ -77,7 +77,7 @@ static Status bad_time(const Problem *problem, const char *what) {
 }
 
 static Status check_times(const Problem *problem, const SolveOptions *options) {
-  if (!isfinite(options->t0) || !isfinite(options->t1) || !(options->t1 > options->t0)) return bad_time(problem, "the time span is empty");
+  if (!isfinite(options->t0) || !isfinite(options->t1) || !(options->t1 > options->t0 || (options->from && options->t1 == options->t0))) return bad_time(problem, "the time span is empty");
   if (!options->automatic && (!(options->step > 0) || !isfinite(options->step))) return bad_time(problem, "a transient solve needs a positive step");
   for (int i = 0; i < options->noutputs; i++)
     if (!(options->outputs[i] >= fmin(options->origin, options->t0) && options->outputs[i] <= options->t1 * (1 + 1e-14))) return bad_time(problem, "an output time lies outside of the time span");
@@ -105,7 +105,7 @@ static void live_close(Drive *drive) {
 
 static Status show(Drive *drive, bool step) {
   const SolveOptions *options = drive->options;
-  bool save = options->checkpoint && step && drive->march.taken % options->checkpoint_every == 0;
+  bool save = options->checkpoint && step && (drive->march.taken % options->checkpoint_every == 0 || drive->march.time >= options->t1);
   if (!options->on_step && !save) return 0;
   solution_renew(drive->live, drive->march.time, drive->march.u);
   if (step) {

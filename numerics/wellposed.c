@@ -197,11 +197,6 @@ static void need_initial(Check *k, int unknown, int dt) {
 
 static void check_time(Check *k) {
   const Pde *pde = k->pde;
-  for (int u = 0; u < pde->nunknowns; u++) {
-    if (k->form->findings_of[u] & FORM_STEADY) continue;
-    need_initial(k, u, 0);
-    if (k->form->findings_of[u] & FORM_SECOND_ORDER_TIME) need_initial(k, u, 1);
-  }
   for (int i = 0; i < pde->ninitials; i++) {
     const Initial *in = &pde->initials[i];
     const char *name = pde->unknowns[in->unknown].name;
@@ -418,6 +413,16 @@ Status form_cells(const Pde *pde, const RefCell *cell, Diags *diags, Span span) 
     return 1;
   }
   return 0;
+}
+
+Status form_check_start(const Form *form, Diags *diags) {
+  Check k = {.form = form, .pde = form->pde, .diags = diags};
+  for (int u = 0; u < form->pde->nunknowns; u++) {
+    if (form->findings_of[u] & FORM_STEADY) continue;
+    need_initial(&k, u, 0);
+    if (form->findings_of[u] & FORM_SECOND_ORDER_TIME) need_initial(&k, u, 1);
+  }
+  return k.errors > 0;
 }
 
 Status form_check(const Form *form, const GeomGroup *groups, int ngroups, Diags *diags) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "limit.h"
 #include "pde.h"
 
 struct pde_value {
@@ -107,50 +108,46 @@ static bool is_identifier(const char *s, size_t n) {
   return n > 0;
 }
 
-/* "(y: real, t: real) -> real": the number of arguments, or -1. */
-static int count_arguments(const char *s) {
-  int n = 0;
-  s += strspn(s, " ");
-  if (*s++ != '(') return -1;
-  s += strspn(s, " ");
-  while (*s && *s != ')') {
+enum { ARGUMENTS_MOST = 16 };
+
+static const char *blanks(const char *s) { return s + strspn(s, " "); }
+
+/* A word and the blanks after it; NULL: something else stands there. */
+static const char *past(const char *s, const char *word) { return s && !strncmp(s, word, strlen(word)) ? blanks(s + strlen(word)) : NULL; }
+
+/* "(y: real, t: real) ": the number of arguments; NULL: it is written otherwise. */
+static const char *read_arguments(const char *s, int *n) {
+  *n = 0;
+  if (!(s = past(s, "("))) return NULL;
+  do {
     size_t name = strcspn(s, " :,)");
-    if (!is_identifier(s, name)) return -1;
-    s += name;
-    s += strspn(s, " ");
-    if (*s == ':') {
-      s++;
-      s += strspn(s, " ");
-      if (strncmp(s, "real", 4)) return -1;
-      s += 4;
-      s += strspn(s, " ");
-    }
-    n++;
-    if (*s == ',') {
-      s++;
-      s += strspn(s, " ");
-      if (*s == ')') return -1;
-    } else if (*s != ')') return -1;
-  }
-  if (*s++ != ')') return -1;
-  s += strspn(s, " ");
-  if (strncmp(s, "->", 2)) return -1;
-  s += 2;
-  s += strspn(s, " ");
-  if (strncmp(s, "real", 4)) return -1;
-  s += 4;
-  return s[strspn(s, " ")] ? -1 : n;
+    if (!is_identifier(s, name)) return NULL;
+    s = blanks(s + name);
+    if (*s == ':' && !(s = past(blanks(s + 1), "real"))) return NULL;
+    ++*n;
+  } while (*s == ',' && (s = blanks(s + 1)));
+  return past(s, ")");
+}
+
+/* "-> real", "-> vector 2", "-> vector 3": the number of components, or 0. */
+static int read_result(const char *s) {
+  const char *after;
+  if (!(s = past(s, "->"))) return 0;
+  if ((after = past(s, "real")) && !*after) return 1;
+  if (!(s = past(s, "vector"))) return 0;
+  return (s[0] == '2' || s[0] == '3') && !*blanks(s + 1) ? s[0] - '0' : 0;
 }
 
 pde_status pde_define(pde_host *host, const char *name, const char *signature, pde_function call, void *user) {
-  enum { ARGUMENTS = 16 };
   enter();
   host_begin(host);
-  int n = count_arguments(signature);
+  int n = 0;
+  const char *result = read_arguments(blanks(signature), &n);
+  int components = read_result(result);
   if (!is_identifier(name, strlen(name))) diag_report(&host->diags, E0960, (Span){0, 0}, "pde_define: `%s` is no name", name);
-  else if (n < 1 || n > ARGUMENTS)
-    diag_suggest(diag_report(&host->diags, E0960, (Span){0, 0}, "pde_define(`%s`): the signature `%s` is not understood", name, signature),
-                 "as in \"(y: real, t: real) -> real\", with 1 to %d arguments", ARGUMENTS);
+  else if (!components || n > ARGUMENTS_MOST || !call)
+    diag_suggest(diag_report(&host->diags, E0960, (Span){0, 0}, call ? "pde_define(`%s`): the signature `%s` is not understood" : "pde_define(`%s`): there is no function for `%s`", name, signature),
+                 "as in \"(y: real, t: real) -> real\" or \"-> vector 2\", with 1 to %d arguments", ARGUMENTS_MOST);
   else {
     HostFunction *f = (HostFunction *)host_function_find(host, name);
     if (!f) {
@@ -159,9 +156,25 @@ pde_status pde_define(pde_host *host, const char *name, const char *signature, p
       *f = (HostFunction){.name = intern_text(host->names, name)};
     }
     f->nargs = n;
-    f->ncomponents = 1;
+    f->ncomponents = components;
     f->call = call;
     f->user = user;
+  }
+  return leave(host_finish(host));
+}
+
+pde_status pde_limit(pde_host *host, const pde_limits *limits) {
+  enter();
+  host_begin(host);
+  limit_free(&host->limits);
+  if (limits && !(limits->seconds >= 0)) diag_report(&host->diags, E0960, (Span){0, 0}, "pde_limit: %g seconds are no limit", limits->seconds);
+  else if (limits) {
+    host->limits = (Limits){.seconds = limits->seconds, .memory = limits->memory, .offline = limits->offline};
+    if (limits->files) host->limits.files = *limits->files ? realpath(limits->files, NULL) : strdup("");
+    if (limits->files && !host->limits.files) {
+      diag_report(&host->diags, E0960, (Span){0, 0}, "pde_limit: there is no directory `%s`", limits->files);
+      host->limits.files = strdup("");
+    }
   }
   return leave(host_finish(host));
 }
@@ -181,6 +194,7 @@ pde_status pde_set(pde_host *host, const char *param, double value) {
   buf_number(&text, value);
   free(o->text);
   o->text = strdup(buf_str(&text));
+  o->in_si = true;
   o->used = false;
   buf_free(&text);
   return leave(EXIT_DONE);
@@ -194,7 +208,9 @@ static ExitStatus execute(pde_host *host, const char *text, size_t len, const ch
   if (!host->handles) sources_clear(host->sources);     /* else a value may be a function of an earlier text */
   host->uses_units = false;
   host->nunits = 0;
+  limit_begin(host);
   ExitStatus status = host_execute(host, host_load_text(host, text, len, path), check_only);
+  limit_end(host);
   for (int i = 0; i < host->noverrides; i++) free(host->overrides[i].text);     /* of this run alone */
   host->noverrides = 0;
   return status;
@@ -297,7 +313,8 @@ static void view_unknown(pde_value *handle, const Pde *pde, int u) {
   handle->host->api->nodal(handle->host->engine, handle->value->solution, u, &handle->views[u]);
 }
 
-pde_status pde_field(pde_host *host, pde_value *handle, const char *unknown, pde_field_view *out) {
+pde_status pde_field(pde_value *handle, const char *unknown, pde_field_view *out) {
+  Host *host = handle->host;
   enter();
   const Pde *pde = pde_of(handle->value);
   int u = find_unknown(pde, unknown);

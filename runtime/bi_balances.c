@@ -126,7 +126,7 @@ static bool source_integral(Call *call, Value *sol, const Integral *in, Tests te
   all[n++] = sol->solution;
   w.world.solutions = all;
   w.world.nsolutions = n;
-  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_INTEGRAL, t.expr, t.mesh, &t.where, t.on_cells, in->degree, &w.world, &ev->host->diags, call->span, &x, NULL);
+  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_PART, t.expr, t.mesh, &t.where, t.on_cells, in->degree, &w.world, &ev->host->diags, call->span, &x, NULL);
   world_close(&w);
   if (status) return false;
   *sum += x;
@@ -162,7 +162,7 @@ static double inner_flux(Call *call, Value *sol, const Flux *flux) {
   solutions[n++] = sol->solution;
   w.world.solutions = solutions;
   w.world.nsolutions = n;
-  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_INTEGRAL, size, mesh, &all, true, -1, &w.world, &ev->host->diags, call->span, &x, NULL);
+  Status status = ev->host->api->reduce(ev->host->engine, REDUCE_PART, size, mesh, &all, true, -1, &w.world, &ev->host->diags, call->span, &x, NULL);
   world_close(&w);
   return status ? 0 : x / sqrt(diameter);
 }

@@ -55,8 +55,8 @@ static bool take_profile(Call *call, Value *v, Span span, Numbers *out) {
                  "write \"2412\": camber 2%% at 40%% of the chord, thickness 12%%");
     return false;
   }
-  char *path = host_input_path(call->ev, text);
-  Status status = geom_profile_read(path, &call->ev->host->diags, span, &out->values, &out->n);
+  char *path = host_input_path(call->ev, text, span);
+  Status status = !path || geom_profile_read(path, &call->ev->host->diags, span, &out->values, &out->n);
   free(path);
   out->n *= 2;
   return !status;
@@ -356,8 +356,8 @@ static Value *run_import_mesh(Call *call) {
   if (is_unknown(ARG(0))) return value_unknown();
   const EngineApi *api = host_engine(call->ev->host, call->span);
   Mesh *mesh = NULL;
-  char *path = host_input_path(call->ev, ARG(0)->text);
-  Status status = !api || api->mesh_read(call->ev->host->engine, path, scale, &call->ev->host->diags, call->span, &mesh);
+  char *path = host_input_path(call->ev, ARG(0)->text, call->spans[0]);
+  Status status = !api || !path || api->mesh_read(call->ev->host->engine, path, scale, &call->ev->host->diags, call->span, &mesh);
   free(path);
   return status ? value_poison() : mesh_value(mesh, NULL, CELL_SIMPLEX);
 }
@@ -375,8 +375,8 @@ static Value *run_import_cad(Call *call) {
   }
   const EngineApi *api = host_engine(call->ev->host, call->span);
   Mesh *mesh = NULL;
-  char *path = host_input_path(call->ev, ARG(0)->text);
-  Status status = !api || api->mesh_cad(call->ev->host->engine, path, scale, &o, &call->ev->host->diags, &mesh);
+  char *path = host_input_path(call->ev, ARG(0)->text, call->spans[0]);
+  Status status = !api || !path || api->mesh_cad(call->ev->host->engine, path, scale, &o, &call->ev->host->diags, &mesh);
   free(path);
   return status ? value_poison() : mesh_value(mesh, NULL, CELL_SIMPLEX);
 }

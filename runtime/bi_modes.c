@@ -92,6 +92,7 @@ static Value *run_eigensolve(Call *call) {
   if (pde->pde->failed) return value_poison();
   if (!solve_mesh_matches(call, pde, mesh)) return value_poison();
   Eval *ev = call->ev;
+  pde_begins(ev, pde, false);
   EigenForm form;
   EigenOptions o;
   Arena *arena = arena_new();

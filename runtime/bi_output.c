@@ -25,11 +25,11 @@ static void labels_free(Labels *l) {
   buf_free(&l->ylabel);
 }
 
-static void quantity(Buf *out, const char *name, Unit unit) {
-  Buf u = {0};
-  unit_print_short(&u, unit);
-  buf_printf(out, u.len ? "%s [%s]" : "%s", name, buf_str(&u));
-  buf_free(&u);
+/* The numbers of the unit that `to` chose; without one, of the field's own. */
+static Expr *in_shown_unit(ExprPool *pool, Expr *e, const Shown *shown) {
+  if (!shown->unit) return e;
+  if (shown->offset != 0) e = expr_binary(pool, EXPR_SUB, e, expr_const(pool, shown->offset, e->unit));
+  return shown->scale != 1 ? expr_binary(pool, EXPR_DIV, e, expr_const(pool, shown->scale, UNIT_NONE)) : e;
 }
 
 /* Field: its expression names it, its unit follows. */
@@ -51,7 +51,9 @@ static bool plot_field(Call *call, PlotRequest *r, Labels *l, Value *field, Deps
   r->kind = PLOT_FIELD;
   expr_print(&l->label, r->expr, EXPR_UNICODE);
   if (l->label.len > 40) buf_clear(&l->label);
-  unit_print_short(&l->unit, r->expr->unit);
+  shown_unit(&l->unit, &field->shown, r->expr->unit);
+  r->expr = in_shown_unit(ev->host->pool, r->expr, &field->shown);
+  r->lo = shown_number(&field->shown, r->lo), r->hi = shown_number(&field->shown, r->hi);
   if (ARG(P_DEFORM)) {
     Expr *d = eval_to_expr(ev, ARG(P_DEFORM), call->spans[P_DEFORM], deps);
     r->deform = d ? expr_specialise(ev->host->pool, d, (*mesh)->dim) : NULL;
@@ -63,13 +65,15 @@ static bool plot_field(Call *call, PlotRequest *r, Labels *l, Value *field, Deps
   return true;
 }
 
-static void plot_history(PlotRequest *r, Labels *l, Value *h, PlotSeries *series) {
-  *series = (PlotSeries){h->curve_x, h->curve_y, h->ncurve, NULL};
+static void plot_history(PlotRequest *r, Labels *l, const Value *h, PlotSeries *series, double **store) {
+  double *y = *store = malloc(((size_t)h->ncurve + 1) * sizeof *y);
+  for (int i = 0; i < h->ncurve; i++) y[i] = shown_number(&h->shown, h->curve_y[i]);
+  *series = (PlotSeries){h->curve_x, y, h->ncurve, NULL};
   r->kind = PLOT_LINES;
   r->series = series;
   r->nseries = 1;
-  quantity(&l->xlabel, h->curve_in_space ? "distance" : "t", h->curve_xunit);
-  quantity(&l->ylabel, h->curve_name ? h->curve_name : "value", h->curve_yunit);
+  shown_heading(&l->xlabel, h->curve_in_space ? "distance" : "t", &(Shown){0}, h->curve_xunit);
+  shown_heading(&l->ylabel, h->curve_name ? h->curve_name : "value", &h->shown, h->curve_yunit);
 }
 
 /* A study: errors against h or step, log-log; a sweep: its measures against the parameter. */
@@ -78,7 +82,7 @@ static PlotSeries *plot_study(PlotRequest *r, Labels *l, Value *v, double **stor
   PlotSeries *series = calloc((size_t)t->ncolumns + 1, sizeof *series);
   double *data = *store = calloc((size_t)t->ncolumns * (size_t)(t->nrows + 1), sizeof *data);
   for (int c = 0; c < t->ncolumns; c++)
-    for (int k = 0; k < t->nrows; k++) data[c * t->nrows + k] = t->cells[k * t->ncolumns + c];
+    for (int k = 0; k < t->nrows; k++) data[c * t->nrows + k] = shown_number(&t->shown[c], t->cells[k * t->ncolumns + c]);
   bool refinement = t->ncolumns > 1 && !strcmp(t->columns[1], "dofs");
   int n = 0;
   for (int c = refinement ? 2 : 1; c < t->ncolumns; c++)
@@ -87,7 +91,7 @@ static PlotSeries *plot_study(PlotRequest *r, Labels *l, Value *v, double **stor
   r->series = series;
   r->nseries = n;
   r->logx = r->logy = refinement;
-  buf_puts(&l->xlabel, t->columns[0]);
+  shown_heading(&l->xlabel, t->columns[0], &t->shown[0], t->units[0]);
   buf_puts(&l->ylabel, refinement ? "error" : "value");
   return series;
 }
@@ -160,7 +164,7 @@ static Value *run_plot(Call *call) {
   PlotSeries one, *many = NULL;
   double *store = NULL;
   bool fine = read_view(call, &r);
-  if (fine && what->kind == VALUE_HISTORY) plot_history(&r, &l, what, &one);
+  if (fine && what->kind == VALUE_HISTORY) plot_history(&r, &l, what, &one, &store);
   else if (fine && what->kind == VALUE_STUDY) many = plot_study(&r, &l, what, &store);
   else if (fine && what->kind == VALUE_MESH) r.kind = PLOT_MESH, mesh = what->mesh;
   else if (fine) fine = plot_field(call, &r, &l, what, &deps, &mesh);
@@ -169,7 +173,8 @@ static Value *run_plot(Call *call) {
   r.xlabel = l.xlabel.len ? buf_str(&l.xlabel) : NULL;
   r.ylabel = l.ylabel.len ? buf_str(&l.ylabel) : NULL;
   if (host->uses_units) r.length_unit = "m";
-  char *file = path ? host_output_path(host, path) : NULL;
+  char *file = path ? host_output_path(host, path, call->spans[P_PATH]) : NULL;
+  fine = fine && (file || !path);
   Buf drawn = {0};
   r.path = file;
   r.out = &drawn;
@@ -218,18 +223,18 @@ static Value *run_export(Call *call) {
   }
   if (call->ev->dry) return value_none();
   const EngineApi *api = host_engine(host, call->span);
-  char *path = host_output_path(host, ARG(1)->text);
-  Status status = !api || api->export(host->engine, sols, n, path, &host->diags, call->span);
+  char *path = host_output_path(host, ARG(1)->text, call->spans[1]);
+  Status status = !api || !path || api->export(host->engine, sols, n, path, &host->diags, call->span);
   if (!status) host_record_file(host, path);
   free(path);
   return status ? value_poison() : value_none();
 }
 
-char *pde_source(const Value *pde) {
+char *pde_source(const Value *pde, const char *lines) {
   const PdeValue *p = pde->pde;
   Buf text = {0};
   double x;
-  buf_printf(&text, "%s\n", p->pde->name);
+  buf_printf(&text, "%s\n%s", p->pde->name, lines ? lines : "");
   for (int i = 0; i < p->nbindings; i++)
     if (p->bindings[i].name && expr_is_const(p->bindings[i].value, &x)) {
       buf_printf(&text, "%s=", p->bindings[i].name);
@@ -248,8 +253,8 @@ static Value *run_save(Call *call) {
   Host *host = call->ev->host;
   if (call->ev->dry || !ARG(0)->solution) return value_none();
   const EngineApi *api = host_engine(host, call->span);
-  char *path = host_output_path(host, ARG(1)->text), *source = pde_source(ARG(0)->solution_pde);
-  Status status = !api || api->save(host->engine, ARG(0)->solution, path, source, &host->diags, call->span);
+  char *path = host_output_path(host, ARG(1)->text, call->spans[1]), *source = pde_source(ARG(0)->solution_pde, NULL);
+  Status status = !api || !path || api->save(host->engine, ARG(0)->solution, path, source, &host->diags, call->span);
   if (!status) host_record_file(host, path);
   free(path);
   free(source);
@@ -268,10 +273,10 @@ static Value *run_load(Call *call) {
   Host *host = call->ev->host;
   if (call->ev->dry) return value_unknown();
   const EngineApi *api = host_engine(host, call->span);
-  char *path = host_input_path(call->ev, ARG(0)->text);
+  char *path = host_input_path(call->ev, ARG(0)->text, call->spans[0]);
   Rebuilt r = {call->ev, NULL, call->span};
   Solution *solution = NULL;
-  Status status = !api || api->load(host->engine, path, &host->diags, call->span, rebuild, &r, &solution);
+  Status status = !api || !path || api->load(host->engine, path, &host->diags, call->span, rebuild, &r, &solution);
   free(path);
   if (status || !r.pde) {
     value_release(r.pde);

@@ -26,8 +26,8 @@ static Value *run_render(Call *call) {
   if (!p) return value_poison();
   Buf out = {0};
   row->render(&out, p, &(RenderOptions){.colour = false});
-  char *path = host_output_path(host, ARG(1)->text);
-  bool fine = !host_is_first_rank(host) || host_write_file(host, path, &out, call->spans[1]);
+  char *path = host_output_path(host, ARG(1)->text, call->spans[1]);
+  bool fine = path && (!host_is_first_rank(host) || host_write_file(host, path, &out, call->spans[1]));
   if (fine) host_record_file(host, path);
   free(path);
   buf_free(&out);

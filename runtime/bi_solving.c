@@ -45,12 +45,38 @@ static bool time_window(Call *call, SolveOptions *o) {
   return false;
 }
 
+/* Where item i of a list stands that is written in the call; else where the argument does. */
+static Span item_span(const Call *call, int at, int i) {
+  Span span = call->spans[at];
+  const Source *source = source_of(call->ev->host->sources, span);
+  const char *text = source ? source->text + (span.start - source->base) : "";
+  uint32_t n = source ? span.end - span.start : 0, from = 1;
+  if (!n || text[0] != '[' || text[n - 1] != ']') return span;
+  for (uint32_t k = 1, depth = 0; k < n; k++) {
+    depth += text[k] == '(' || text[k] == '[';
+    if (!depth && (text[k] == ',' || k == n - 1) && i-- == 0) {
+      uint32_t to = k;
+      while (from < to && text[from] <= ' ') from++;
+      while (to > from && text[to - 1] <= ' ') to--;
+      return (Span){span.start + from, span.start + to};
+    }
+    if (!depth && text[k] == ',') from = k + 1;
+    depth -= text[k] == ')' || (text[k] == ']' && depth);
+  }
+  return span;
+}
+
 static bool read_outputs(Call *call, SolveOptions *o) {
   Value *list = ARG(OUTPUTS);
   if (!list || is_unknown(list) || list->kind == VALUE_RANGE) return true;
   o->outputs = calloc((size_t)list->n + 1, sizeof *o->outputs);
   for (int i = 0; i < list->n; i++) {
-    if (!eval_to_number(call->ev, list->items[i], call->spans[OUTPUTS], "a time", host_time_unit(call->ev->host), &o->outputs[i])) return false;
+    Span span = item_span(call, OUTPUTS, i);
+    if (!eval_to_number(call->ev, list->items[i], span, "a time", host_time_unit(call->ev->host), &o->outputs[i])) return false;
+    if (!is_unknown(list->items[i]) && !is_unknown(ARG(TIME)) && !(o->outputs[i] >= fmin(o->origin, o->t0) && o->outputs[i] <= o->t1 * (1 + 1e-14))) {
+      diag_report(&call->ev->host->diags, E0506, span, "the output time %g lies outside of the run, which goes from %g to %g", o->outputs[i], o->t0, o->t1);
+      return false;
+    }
     o->noutputs++;
   }
   return true;
@@ -81,8 +107,17 @@ static bool read_step(Call *call, SolveOptions *o) {
       return false;
     }
   if (!number_or_word(call, STEP, "auto")) return false;
-  if (!o->automatic) return positive(call, STEP, "a step", time, &o->step);
-  return positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, FLOOR, "a floor", UNIT_ANY, &o->floor) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
+  if (!o->automatic) {
+    if (!positive(call, STEP, "a step", time, &o->step)) return false;
+    if (ARG(TIME) && !is_unknown(ARG(TIME)) && o->step > (o->t1 - o->t0) * (1 + 1e-9))
+      diag_suggest(diag_report(&call->ev->host->diags, W2020, call->spans[STEP], "the step %g is longer than the whole time, %g: one step of that is taken", o->step, o->t1 - o->t0),
+                   "take a step that divides the time, or step: auto");
+    return true;
+  }
+  bool fine = positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, FLOOR, "a floor", UNIT_ANY, &o->floor) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
+  if (!fine || !(o->step_max > 0) || o->step_min <= o->step_max) return fine;
+  diag_report(&call->ev->host->diags, E0506, call->spans[STEP_MIN], "the shortest step, %g, is longer than the longest, %g", o->step_min, o->step_max);
+  return false;
 }
 
 static bool read_rho(Call *call, SolveOptions *o) {
@@ -99,6 +134,7 @@ static bool read_rho(Call *call, SolveOptions *o) {
 /* The run begins where that of `from:` ended. */
 static bool read_from(Call *call, SolveOptions *o) {
   Value *from = ARG(FROM);
+  o->continues = from != NULL;
   if (!from || from->kind != VALUE_SOLUTION || !from->solution) return true;
   SolutionInfo info;
   call->ev->host->api->solution_info(from->solution, &info);
@@ -147,6 +183,10 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   n = 1;
   fine = fine && number_or_word(call, KEEP, "last") && (is_word(call, KEEP, "last") || positive(call, KEEP, "keep", UNIT_NONE, &n));
   o->keep_every = is_word(call, KEEP, "last") ? INT_MAX : (int)n;
+  if (fine && ARG(EVERY) && !ARG(CHECKPOINT)) {
+    diag_suggest(diag_report(&call->ev->host->diags, E0502, call->spans[EVERY], "`every:` says how often a checkpoint is renewed, and there is none"), "add checkpoint: \"run.h5\"");
+    return false;
+  }
   n = 10;
   fine = fine && positive(call, EVERY, "every", UNIT_NONE, &n);
   o->checkpoint_every = n < 1 ? 1 : (int)n;
@@ -296,7 +336,7 @@ Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh) {
 }
 
 Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *o, Span span) {
-  if (pde->pde->failed) return value_poison();
+  if (pde->pde->failed || !pde_begins(ev, pde, o->transient && !o->from && !o->continues)) return value_poison();
   if (ev->dry) return solution_value(ev, NULL, pde, mesh);
   const EngineApi *api = host_engine(ev->host, span);
   if (!api) return value_poison();
@@ -398,7 +438,7 @@ const BuiltinRow builtin_solving[] = {
      "largest error of a step relative to the largest norm of the unknown so far (step_min:, step_max: bound it; norms below floor: count as that large). scheme: backward_euler, crank_nicolson, bdf2 or "
      "generalized_alpha with rho_inf:. outputs: times hit exactly. keep: every n-th state is kept, keep: last the last alone. from: begins where another solution ended, "
      "with all that its scheme keeps. record: numbers of the unknowns that go to the file probes: after every step. checkpoint: a file that is renewed after every n-th "
-     "step (every:); resume: true begins from it if it is there.",
+     "step (every:) and the last; resume: true begins from it if it is there, and takes its state where that is the end. Then pde, parameters, mesh and record: are those of the file.",
      NULL, run_solve},
     {"project", "(fields: any, mesh: mesh, element: word = P1) -> solution", "solving",
      "Fields by nodal interpolation on a mesh: project((u: (x, y)), m).u; a single field is called u.", NULL, run_project},

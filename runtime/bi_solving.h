@@ -8,7 +8,8 @@ Value *solve_on(Eval *ev, Value *pde, Value *mesh, const SolveOptions *options, 
 Value *solution_value(Eval *ev, Solution *solution, Value *pde, Value *mesh);          /* takes the solution; NULL while checking */
 /* A number of a solution's fields: its unknowns are names in the expression. Owned; poison after a report. */
 Value *measure_of(Eval *ev, Value *sol, const Ast *expression, Span span);
-char *pde_source(const Value *pde);      /* what load needs to rebuild the pde: its name, the values of its parameters, the script; malloc */
+/* What load needs to rebuild the pde: its name, lines "name=value" (those given and the values of its parameters), the script. lines may be NULL. malloc */
+char *pde_source(const Value *pde, const char *lines);
 bool sweep_options(Call *call, const Form *form, SolveOptions *o);
 void solve_world(Eval *ev, const PdeValue *p, WorldBuffers *out);
 bool solve_file_param(Eval *ev, PdeValue *p, const Argument *a);

@@ -52,6 +52,11 @@ static Value *run_sum(Call *call) {
 }
 
 static Value *run_env(Call *call) {
+  if (is_unknown(ARG(0))) return value_unknown();
+  if (call->ev->host->limits.files || !strcmp(ARG(0)->text, "PDE_LLM_API_KEY")) {
+    diag_report(&call->ev->host->diags, E0567, call->spans[0], call->ev->host->limits.files ? "this host keeps scripts from its environment" : "`%s` is a secret that scripts do not see", ARG(0)->text);
+    return value_poison();
+  }
   const char *text = getenv(ARG(0)->text);
   return value_string(text ? text : "", text ? strlen(text) : 0);
 }

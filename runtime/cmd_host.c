@@ -251,7 +251,7 @@ static void add_override(Host *host, const char *text) {
     return;
   }
   host->overrides = realloc(host->overrides, (size_t)(host->noverrides + 1) * sizeof *host->overrides);
-  host->overrides[host->noverrides++] = (Override){intern(host->names, text, (size_t)(eq - text)), strdup(eq + 1), false};
+  host->overrides[host->noverrides++] = (Override){.name = intern(host->names, text, (size_t)(eq - text)), .text = strdup(eq + 1)};
 }
 
 void command_use_options(Invocation *in) {

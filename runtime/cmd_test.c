@@ -75,6 +75,7 @@ ExitStatus cmd_test(Invocation *in) {
     json_append(files, node);
     status = graver(status, own);
   }
+  if (missed) status = graver(status, EXIT_CONTRACT);
   in->result = json_object();
   json_put(in->result, "passed", json_number(passed));
   json_put(in->result, "failed", json_number(failed));
@@ -86,5 +87,10 @@ ExitStatus cmd_test(Invocation *in) {
   json_put(in->result, "files", files);
   if (!in->json) command_print("%d passed, %d failed\n", passed, failed);
   if (in->json) diags_clear(&host->diags);     /* they stand with their files */
+  if (status == EXIT_DONE && !host->interrupt && host->test_filter && !passed && !failed) {
+    diag_report(&host->diags, E0565, (Span){0, 0}, "no test has `%s` in its name", host->test_filter);
+    if (!in->json) host_flush_diags(host);
+    status = EXIT_CONTRACT;
+  }
   return host->interrupt ? EXIT_INTERRUPT : status;
 }

@@ -181,7 +181,7 @@ static int needs(Eval *ev, const Ast *node, char **reason) {
   value_release(c);
   if (result < 0) return result;
   Value *why = eval_expr(ev, node->kid[1]);
-  if (!truth && !ev->dry) {
+  if (!truth) {
     *reason = copy_text(why->kind == VALUE_STRING ? why->text : "a precondition does not hold");
     result = 0;
   }
@@ -299,7 +299,7 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, int hard, doubl
       v->tolerance = tol;
       settle(v);
     }
-  } else if (fine) {
+  } else if (fine && !ev->dry) {
     Verdict *v = push(ev, out, f->name, hard < 0 || hard, call->span);
     v->status = VERDICT_SKIPPED;
     v->reason = reason;

@@ -183,6 +183,7 @@ static Value *overridden(Eval *ev, Name name, Value *fallback, Span span) {
   }
   if (!last) return value_retain(fallback);
   Value *v = host_eval_text(ev, last->text, "-D");
+  if (last->in_si && v->kind == VALUE_NUMBER && fallback->kind == VALUE_NUMBER) v->unit = fallback->unit;
   if (is_poison(v) || fallback->kind != VALUE_NUMBER || v->kind != VALUE_NUMBER || unit_fits(v->unit, fallback->unit)) return v;
   Buf want = {0}, have = {0};
   unit_print(&want, fallback->unit);

@@ -112,6 +112,7 @@ Value *solution_member(Eval *ev, Value *sol, Name name, Span span);
 Slot *scope_lookup(Eval *ev, Name name);                               /* through the scopes, without marking it used */
 bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span span);
 bool number_format(const char *format, char *out, size_t size);        /* ".3e" as a format of printf; false: it is none */
+void number_print(Buf *out, const char *c_format, double x);           /* by such a format, whatever the locale */
 Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span);
 Value *field_if(Eval *ev, Value *c, Value *a, Value *b, const Ast *node);
 Expr *eval_truth_expr(Eval *ev, Value *v, Span span, Deps *deps);      /* a condition between fields as a 0/1 expression; NULL reported */
@@ -121,7 +122,7 @@ Value *host_rebuild_pde(Eval *ev, const char *text, Span span);           /* fro
 char *value_json(const Value *v);                                       /* malloc; as `pde run --json` writes it */
 Name value_source_name(Eval *ev, Span span);                            /* the name that a span is, or NULL */
 void host_add_unit(Host *host, Name name, UnitScale scale);
-char *host_input_path(Eval *ev, const char *path);                      /* beside the script, else as given; malloc */
+char *host_input_path(Eval *ev, const char *path, Span span);           /* beside the script, else as given; malloc; NULL after a report: forbidden */
 Value *prelude_name(Eval *ev, Name name);                               /* contracts of the standard library need no import; NULL: none */
 Unit host_time_unit(const Host *host);
 Unit host_length_unit(const Host *host);

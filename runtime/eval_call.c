@@ -8,6 +8,7 @@
 #include "lookup.h"
 #include "contract.h"
 #include "eval.h"
+#include "measure.h"
 #include "pde_value.h"
 
 enum { CALL_DEPTH_MAX = 400, DRY_CALLS_MAX = 5000 };
@@ -172,7 +173,7 @@ static Value *call_field(Eval *ev, Value *field, Argument *args, int n, Span spa
 /* A function of the embedding program: of numbers at once, of fields as part of the expression. */
 static Value *call_host(Eval *ev, const HostFunction *f, Argument *args, int n, Span span) {
   Expr *exprs[16];
-  double numbers[16], result = NAN;
+  double numbers[16], result[3] = {NAN, NAN, NAN};
   bool fields = false;
   Deps deps = {0};
   if (n != f->nargs || n > 16) {
@@ -186,12 +187,13 @@ static Value *call_host(Eval *ev, const HostFunction *f, Argument *args, int n, 
   }
   Value *v;
   if (fields) {
-    Expr *e = expr_host_call(ev->host->pool, f->name, exprs, n, SHAPE_SCALAR, UNIT_NONE);
+    Shape shape = f->ncomponents > 1 ? (Shape){1, {(uint8_t)f->ncomponents, 0, 0}} : SHAPE_SCALAR;
+    Expr *e = expr_host_call(ev->host->pool, f->name, exprs, n, shape, UNIT_NONE);
     v = e ? value_field(e, &deps) : value_poison();
-  } else if (ev->dry) v = value_number_unknown(UNIT_NONE);
+  } else if (ev->dry) v = measure_numbers(result, f->ncomponents, UNIT_NONE, false);
   else {
     const double *columns[16];
-    double *out[1] = {&result};
+    double *out[3] = {&result[0], &result[1], &result[2]};
     for (int i = 0; i < n; i++) {
       numbers[i] = args[i].value->number;
       columns[i] = &numbers[i];
@@ -199,7 +201,7 @@ static Value *call_host(Eval *ev, const HostFunction *f, Argument *args, int n, 
     if (f->call(f->user, 1, columns, out)) {
       diag_report(&ev->host->diags, E0518, span, "the host function `%s` failed", f->name);
       v = value_poison();
-    } else v = value_number(result, UNIT_NONE);
+    } else v = measure_numbers(result, f->ncomponents, UNIT_NONE, true);
   }
   deps_free(&deps);
   return v;

@@ -9,6 +9,8 @@
 #include "../numerics/atomic.h"
 #include "builtin.h"
 #include "eval.h"
+#include "limit.h"
+#include "pde_value.h"
 #include "record.h"
 #include "store.h"
 
@@ -72,6 +74,7 @@ void host_forget(Host *host) {
   host->pinned = NULL;
   host->modules = NULL;
   host->npinned = host->nmodules = 0;
+  host->next_serial = UINT32_MAX;      /* nothing is left of what was only checked */
 }
 
 void host_free(Host *host) {
@@ -92,6 +95,7 @@ void host_free(Host *host) {
   free(host->functions);
   free(host->out_dir);
   free(host->record_dir);
+  limit_free(&host->limits);
   free(host->error_text);
   diags_free(&host->diags);
   if (host->pool) expr_pool_free(host->pool);
@@ -124,6 +128,7 @@ void host_print(Host *host, const char *text, size_t len) {
 }
 
 void host_flush_diags(Host *host) {
+  limit_explain(host);
   for (; host->shown_diags < host->diags.n; host->shown_diags++) {
     const Diag *d = host->diags.items[host->shown_diags];
     record_diag(host, d);
@@ -136,7 +141,8 @@ void host_flush_diags(Host *host) {
   }
 }
 
-char *host_output_path(Host *host, const char *path) {
+/* The place of a file that a script names, before anybody asks whether it may. */
+static char *under_out(const Host *host, const char *path) {
   if (!host->out_dir || path[0] == '/') return strdup(path);
   Buf out = {0};
   buf_printf(&out, "%s/%s", host->out_dir, path);
@@ -145,7 +151,14 @@ char *host_output_path(Host *host, const char *path) {
   return text;
 }
 
-char *host_input_path(Eval *ev, const char *path) {
+char *host_output_path(Host *host, const char *path, Span span) {
+  char *out = under_out(host, path);
+  if (host_may_write(host, out, span)) return out;
+  free(out);
+  return NULL;
+}
+
+char *host_input_path(Eval *ev, const char *path, Span span) {
   const char *base = ev->module->program ? ev->module->program->source->path : "", *slash = strrchr(base, '/');
   Buf out = {0};
   if (path[0] != '/' && slash) {
@@ -156,13 +169,13 @@ char *host_input_path(Eval *ev, const char *path) {
     else buf_clear(&out);
   }
   if (!out.len) {      /* else where pde was started, or among what the run itself wrote (--out) */
-    char *written = access(path, R_OK) ? host_output_path(ev->host, path) : NULL;
+    char *written = access(path, R_OK) ? under_out(ev->host, path) : NULL;
     buf_puts(&out, written && !access(written, R_OK) ? written : path);
     free(written);
   }
-  char *text = strdup(buf_str(&out));
+  char *text = host_may_read(ev->host, buf_str(&out), span) ? strdup(buf_str(&out)) : NULL;
   buf_free(&out);
-  if (!ev->dry) record_data(ev->host, text);
+  if (!ev->dry && text) record_data(ev->host, text);
   return text;
 }
 
@@ -272,6 +285,7 @@ void host_begin(Host *host) {
   diags_clear(&host->diags);
   host->shown_diags = 0;
   host->interrupt = 0;
+  host->limits.hit = LIMIT_NONE;
   clear_results(host);
   free(host->error_text);
   host->error_text = NULL;
@@ -287,7 +301,7 @@ ExitStatus host_finish(Host *host) {
   host->error_text = text.len ? strdup(buf_str(&text)) : NULL;
   buf_free(&text);
   ExitStatus status = diags_status(&host->diags);
-  if (host->interrupt) return EXIT_INTERRUPT;
+  if (host->interrupt) return host->limits.hit ? EXIT_BUDGET : EXIT_INTERRUPT;
   if (status == EXIT_DONE && (host->contract_failed || host->assert_failed || host->tests_failed)) return EXIT_CONTRACT;
   return status;
 }
@@ -316,6 +330,7 @@ static void check_module(Host *host, Module *module) {
   Eval ev = {.host = host, .module = module, .scope = module->dry_scope, .dry = true, .at_time = NAN};
   eval_block(&ev, module->program->root);
   eval_check_functions(&ev, module->dry_scope);
+  if (!host->diags.nerrors) pde_check_unused(&ev, module->dry_scope);
   value_release(ev.returned);
   module->dry_state = MODULE_READY;
   unused_overrides(host);

@@ -20,8 +20,20 @@ struct Module {
 typedef struct Override {    /* -D name=value */
   Name name;
   char *text;
+  bool in_si;                /* a number of pde_set, which has the unit of the param */
   bool used;
 } Override;
+
+typedef enum LimitHit { LIMIT_NONE, LIMIT_TIME, LIMIT_MEMORY } LimitHit;
+
+typedef struct Limits {      /* of pde_limit; zeros: none */
+  double seconds;
+  size_t memory;
+  char *files;               /* owned; NULL: all, "": none */
+  bool offline;
+  volatile LimitHit hit;
+  struct LimitWatch *watch;
+} Limits;
 
 struct Call;
 typedef struct Printed { Name name; char *text, *json; } Printed;
@@ -41,6 +53,7 @@ struct pde_host {
   EngineOptions engine_options;
   char *jit;
   volatile int interrupt, phase;      /* asked to stop; an EnginePhase that has to end before */
+  Limits limits;
   uint32_t next_serial;      /* of solutions that exist only while checking: counts down from the top */
   Module **modules; int nmodules;
   Scope **pinned; int npinned;     /* scopes that functions refer to */
@@ -78,13 +91,11 @@ void engine_solution_release(Solution *solution);
 Mesh *mesh_retained(Host *host, Mesh *mesh);
 bool host_is_first_rank(const Host *host);
 
-/* Does the user want to stop? Reports so the first time, with the place that was reached. */
-bool host_stopped(Host *host, Span span);
 void host_print(Host *host, const char *text, size_t len);
 /* Does the user want to stop? E2090 the first time, with the place that was reached. */
 bool host_stopped(Host *host, Span span);
 void host_flush_diags(Host *host);      /* hands new diagnostics to on_message */
-char *host_output_path(Host *host, const char *path);   /* under --out; malloc */
+char *host_output_path(Host *host, const char *path, Span span);   /* under --out; malloc; NULL after a report: forbidden */
 /* The whole text or nothing under that name; false after a report. */
 bool host_write_file(Host *host, const char *path, const Buf *text, Span span);
 void host_record_file(Host *host, const char *path);

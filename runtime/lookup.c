@@ -340,7 +340,8 @@ Value *lookup_table(Call *call) {
   if (!ARG(0)->known) return value_unknown();
   if (!option(call, 3, methods, &cubic) || !option(call, 4, beyond, &hold)) return value_poison();
   const char *why;
-  char *path = host_input_path(call->ev, ARG(0)->text);
+  char *path = host_input_path(call->ev, ARG(0)->text, call->spans[0]);
+  if (!path) return value_poison();
   Csv csv = {.source = source_read(host->sources, path, &why)};
   free(path);
   if (!csv.source && call->ev->dry) return value_unknown();      /* the script may write it */

@@ -65,6 +65,7 @@ static ExitStatus command_main(Host *host, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN);     /* a file over the limit is an error of its own (EFBIG), not the end */
   Host *host = command_host();
   if (!host) {
     fputs("pde: out of memory\n", stderr);

@@ -5,6 +5,7 @@
 
 #include "doc.h"
 #include "eval.h"
+#include "limit.h"
 #include "stdlib_data.h"
 
 /* --- finding --- */
@@ -92,6 +93,11 @@ Module *module_load(Host *host, const char *name, const Module *from, Span span)
   Name key = intern_text(host->names, buf_str(&path));
   Module *module = known(host, key);
   const char *why = NULL;
+  if (!module && file && !host_may_read(host, file, span)) {
+    buf_free(&path);
+    free(file);
+    return NULL;
+  }
   if (!module) {
     const Source *source = file ? source_read(host->sources, file, &why) : source_add(host->sources, key, std->text, std->len);
     if (!source) diag_report(&host->diags, E0107, span, "`%s` cannot be read: %s", buf_str(&path), why ? why : "too large");

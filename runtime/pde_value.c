@@ -121,7 +121,7 @@ static bool bind_params(PdeBuild *b, PdeValue *p, const Ast *call, Eval *outer) 
     inner.symbolic = true;
     const Argument *given = given_value(p, name);
     Value *value = given ? value_retain(given->value) : eval_expr(&inner, fallback);
-    Value *symbol = is_poison(value) ? value_poison() : param_value(b->ev, p, name, value, b->pde->dim, fallback->span);
+    Value *symbol = is_poison(value) ? value_poison() : param_value(b->ev, p, name, value, b->pde->dim, given ? given->span : fallback->span);
     Slot *slot = scope_set(b->ev->scope, name, symbol, arg->span);
     slot->is_own = true;
     fine &= !is_poison(symbol);
@@ -263,6 +263,19 @@ static Value *pde_make(Eval *ev, const Ast *decl, const Head *head, PdeValue *p)
   if (p->pde && !is_poison(p->geometry)) return v;
   value_release(v);
   return value_poison();
+}
+
+bool pde_begins(Eval *ev, Value *pde, bool needs_start) {
+  PdeValue *p = pde->pde, *own = p->base ? p->base->pde : p;
+  p->used = own->used = true;
+  return !needs_start || !p->form || !form_check_start(p->form, &ev->host->diags);
+}
+
+void pde_check_unused(Eval *ev, Scope *scope) {
+  for (int i = 0; i < scope->n; i++) {
+    Value *v = scope->slots[i].value;
+    if (v->kind == VALUE_PDE && !scope->slots[i].imported && !v->pde->failed && !v->pde->used) pde_begins(ev, v, true);
+  }
 }
 
 Flow decl_pde(Eval *ev, const Ast *decl) {
@@ -432,9 +445,20 @@ static bool name_arguments(Eval *ev, const PdeValue *p, Argument *args, int n) {
   return fine;
 }
 
+/* Numbers, fields, and lists of them. */
+static bool is_quantity(Eval *ev, const PdeValue *p, const Argument *arg) {
+  if (arg->value->kind == VALUE_UNKNOWN || arg->value->kind == VALUE_NUMBER || arg->value->kind == VALUE_FIELD || arg->value->kind == VALUE_TUPLE || arg->value->kind == VALUE_LIST) return true;
+  if (!is_poison(arg->value))
+    diag_suggest(diag_report(&ev->host->diags, E0505, arg->span, "the parameter `%s` of `%s` is a number, a vector or a field; this is %s %s", arg->name, p->pde->name, value_article(arg->value),
+                             value_kind_name(arg->value)), "write %s: 2, or %s: 1 + x", arg->name, arg->name);
+  return false;
+}
+
 Value *pde_with_params(Eval *ev, Value *pde, Argument *args, int n, Span span) {
   (void)span;
   if (!name_arguments(ev, pde->pde, args, n)) return value_poison();
+  for (int i = 0; i < n; i++)
+    if (!is_quantity(ev, pde->pde, &args[i])) return value_poison();
   for (int i = 0; i < n; i++)
     if (changes_form(pde->pde, args[i].name, args[i].value)) return rebuilt(ev, pde->pde, args, n);
   PdeValue *p = pde_copy(pde->pde);

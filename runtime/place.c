@@ -218,11 +218,24 @@ Value *place_union(Eval *ev, Value *a, Value *b, Span span) {
   return v;
 }
 
+/* A part of a difference or sum names its sides; its cells have a name only where a region of the geometry gives them one. */
+static void report_no_region(Eval *ev, const Value *place, Span span) {
+  Diags *diags = &ev->host->diags;
+  bool is_place = place->kind == VALUE_PLACE;
+  Name name = is_place && place->where.n == 1 && !place->where.all ? place->where.names[0] : NULL;
+  Diag *d;
+  if (name) d = diag_report(diags, E0530, span, "`%s` is a %s here, which has two sides: one region is wanted, on whose side values are taken", name, is_part(place->subject, name) ? "part, the name of its boundary" : "boundary");
+  else if (is_place) d = diag_report(diags, E0530, span, "one region is wanted here, on whose side values are taken; this is %s", place->is_region ? "several" : "a boundary");
+  else d = diag_report(diags, E0530, span, "one region is wanted here, on whose side values are taken; this is %s %s", value_article(place), value_kind_name(place));
+  if (name && is_part(place->subject, name)) diag_suggest(d, "declare the cells of the part as a region in the geometry: `region %s_cells = %s`", name, name);
+  else diag_suggest(d, "as in grad(sol.u)(0.5, 0.5, from: steel)");
+}
+
 bool place_region(Eval *ev, Value *place, Span span, Name *out) {
   bool region = place->kind == VALUE_PLACE && place->is_region && place->where.n == 1 && !place->where.all;
   if (region) *out = place->where.names[0];
   if (region || place->kind == VALUE_UNKNOWN) return true;
-  diag_suggest(diag_report(&ev->host->diags, E0530, span, "one region is wanted here, on whose side values are taken"), "as in grad(sol.u)(0.5, 0.5, from: steel)");
+  report_no_region(ev, place, span);
   return false;
 }
 

@@ -271,7 +271,7 @@ static void record_fields(Host *host, Name name, const Value *v, const SolutionI
   double bytes;
   if (fd < 0) return;
   close(fd);
-  char *source = pde_source(v->solution_pde);
+  char *source = pde_source(v->solution_pde, NULL);
   int before = host->diags.nerrors;
   bool saved = !host->api->save(host->engine, v->solution, path, source, &host->diags, (Span){0, 0}) && host->diags.nerrors == before && !store_put_file(host->record, path, hex, &bytes);
   free(source);

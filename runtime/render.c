@@ -70,10 +70,10 @@ double render_number(const ProjectedColumn *c, const Cell *cell) { return (cell-
 static void number(Buf *out, const ProjectedColumn *c, double x) {
   char format[24], text[64];
   if (c->format && number_format(c->format, format, sizeof format)) {
-    snprintf(text, sizeof text, format, x);
-    for (char *s = text; *s; s++)
-      if (*s == ',') *s = '.';
-    buf_puts(out, text + strspn(text, " "));
+    Buf wide = {0};
+    number_print(&wide, format, x);
+    buf_puts(out, buf_str(&wide) + strspn(buf_str(&wide), " "));
+    buf_free(&wide);
   } else if (isnan(x)) buf_puts(out, "nan");
   else if (x == floor(x) && fabs(x) < 1e15) buf_printf(out, "%.0f", x);
   else {

@@ -10,11 +10,13 @@
 
 /* What a solution says of its solve, by name; NULL: no such name. */
 static Value *solution_fact(Eval *ev, Value *sol, Name name) {
-  static const char *const names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "residual", "seconds", "steps", "rejected"};
-  enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, RESIDUAL, SECONDS, STEPS, REJECTED, FACTS };
+  static const char *const names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "residual", "seconds", "steps", "rejected", "steady"};
+  enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, RESIDUAL, SECONDS, STEPS, REJECTED, STEADY, FACTS };
   int which = 0;
   while (which < FACTS && strcmp(names[which], name)) which++;
   if (which == FACTS) return NULL;
+  const Form *form = sol->solution_pde->pde->form;
+  if (which == STEADY) return value_bool(!form || form->findings & FORM_STEADY);
   Unit unit = which >= TIME && which <= LARGEST ? host_time_unit(ev->host) : UNIT_NONE;
   if (!sol->solution) return which <= SOLVER ? value_unknown() : value_number_unknown(unit);
   SolutionInfo info;

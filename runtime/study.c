@@ -13,6 +13,7 @@ StudyTable *table_new(int ncolumns) {
   StudyTable *t = calloc(1, sizeof *t);
   t->columns = calloc((size_t)ncolumns + 1, sizeof *t->columns);
   t->units = calloc((size_t)ncolumns + 1, sizeof *t->units);
+  t->shown = calloc((size_t)ncolumns + 1, sizeof *t->shown);
   t->ncolumns = ncolumns;
   return t;
 }
@@ -38,6 +39,7 @@ Value *study_member(Eval *ev, Value *v, Name name, Span span) {
     for (int r = 0; r < t->nrows; r++) {
       const char *text = t->texts ? t->texts[r * t->ncolumns + c] : NULL;
       items[r] = text ? value_string(text, strlen(text)) : value_number(t->cells[r * t->ncolumns + c], t->units[c]);
+      if (!text) items[r]->shown = t->shown[c];
     }
     Value *list = value_items(VALUE_LIST, items, t->nrows);
     if (ev->dry) list->known = false;
@@ -281,6 +283,7 @@ static bool sweep_row(Call *call, Value *sol, const Ast *measures, StudyTable *t
     if (fine && v->kind == VALUE_NUMBER) {
       row[i + 1] = v->number;
       t->units[i + 1] = v->unit;
+      t->shown[i + 1] = v->shown;
     } else if (fine && v->kind != VALUE_UNKNOWN) {
       diag_report(&ev->host->diags, E0505, measures->kid[i]->span, "a measure is a number; this is %s %s", value_article(v), value_kind_name(v));
       fine = false;
@@ -321,7 +324,7 @@ Value *run_sweep(Call *call) {
     if (fine) {
       double *row = table_row(t);
       row[0] = arg.value->kind == VALUE_NUMBER ? arg.value->number : NAN;
-      if (arg.value->kind == VALUE_NUMBER) t->units[0] = arg.value->unit;
+      if (arg.value->kind == VALUE_NUMBER) t->units[0] = arg.value->unit, t->shown[0] = arg.value->shown;
       fine = sweep_row(call, sol, measures, t, row);
     }
     if (!fine) note_case(ev, over->name, arg.value, i, n);

@@ -14,6 +14,7 @@ static bool fill(Call *call, StudyTable *t, int r, int c, const Value *v) {
   else if (v->kind == VALUE_NUMBER && (r == 0 || unit_fits(v->unit, t->units[c]))) {
     t->cells[at] = v->number;
     if (r == 0 || t->units[c].any) t->units[c] = v->unit;
+    if (r == 0) t->shown[c] = v->shown;
   } else if (v->kind == VALUE_NUMBER) {
     diag_report(&call->ev->host->diags, E0302, call->spans[0], "row %d of the column `%s` has another unit than the rows above it", r + 1, t->columns[c]);
     return false;
@@ -59,13 +60,6 @@ Value *run_table(Call *call) {
 
 /* --- as CSV --- */
 
-static void header(Buf *out, const char *name, Unit unit) {
-  Buf u = {0};
-  unit_print_short(&u, unit);
-  buf_printf(out, u.len ? "%s [%s]" : "%s", name, buf_str(&u));
-  buf_free(&u);
-}
-
 static void cell(Buf *out, double x) {
   if (x == x) buf_number(out, x);
 }
@@ -87,27 +81,27 @@ static void text_cell(Buf *out, const char *text) {
 static void study_csv(Buf *out, const StudyTable *t) {
   for (int c = 0; c < t->ncolumns; c++) {
     if (c) buf_putc(out, ',');
-    header(out, t->columns[c], t->units[c]);
+    shown_heading(out, t->columns[c], &t->shown[c], t->units[c]);
   }
   buf_putc(out, '\n');
   for (int r = 0; r < t->nrows; r++)
     for (int c = 0; c < t->ncolumns; c++) {
       const char *text = t->texts ? t->texts[r * t->ncolumns + c] : NULL;
       if (text) text_cell(out, text);
-      else cell(out, t->cells[r * t->ncolumns + c]);
+      else cell(out, shown_number(&t->shown[c], t->cells[r * t->ncolumns + c]));
       buf_putc(out, c + 1 < t->ncolumns ? ',' : '\n');
     }
 }
 
 static void history_csv(Buf *out, const Value *v) {
-  header(out, v->curve_in_space ? "distance" : "t", v->curve_xunit);
+  shown_heading(out, v->curve_in_space ? "distance" : "t", &(Shown){0}, v->curve_xunit);
   buf_putc(out, ',');
-  header(out, "value", v->curve_yunit);
+  shown_heading(out, "value", &v->shown, v->curve_yunit);
   buf_putc(out, '\n');
   for (int i = 0; i < v->ncurve; i++) {
     cell(out, v->curve_x[i]);
     buf_putc(out, ',');
-    cell(out, v->curve_y[i]);
+    cell(out, shown_number(&v->shown, v->curve_y[i]));
     buf_putc(out, '\n');
   }
 }
@@ -123,8 +117,8 @@ Value *export_table(Call *call, Value *what, const char *path) {
   Buf text = {0};
   if (what->kind == VALUE_STUDY) study_csv(&text, what->table);
   else history_csv(&text, what);
-  char *file = host_output_path(host, path);
-  bool fine = !host_is_first_rank(host) || host_write_file(host, file, &text, call->spans[1]);
+  char *file = host_output_path(host, path, call->spans[1]);
+  bool fine = file && (!host_is_first_rank(host) || host_write_file(host, file, &text, call->spans[1]));
   if (fine) host_record_file(host, file);
   free(file);
   buf_free(&text);

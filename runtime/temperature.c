@@ -55,11 +55,14 @@ Temperature temperature_both(const Value *a, const Value *b) {
 static bool is_quantity(const Value *v) { return v->kind == VALUE_NUMBER || v->kind == VALUE_FIELD || v->kind == VALUE_HISTORY; }
 
 Value *temperature_kept(const Value *of, Value *v) {
-  if (is_quantity(of) && is_quantity(v)) v->temperature = of->temperature;
+  if (is_quantity(of) && is_quantity(v)) v->temperature = of->temperature, v->shown = of->shown;
   return v;
 }
 
-Value *temperature_difference_kept(const Value *of, Value *v) { return is_difference(of) ? temperature_kept(of, v) : v; }
+Value *temperature_difference_kept(const Value *of, Value *v) {
+  if (is_difference(of) && is_quantity(v)) v->temperature = of->temperature;
+  return v;
+}
 
 bool temperature_shown(Eval *ev, const Value *v, const UnitScale *scale, const char *unit, Span span, Temperature *out) {
   *out = scale->offset != 0 ? TEMPERATURE_ABSOLUTE : v->temperature == TEMPERATURE_DIFFERENCE ? TEMPERATURE_DIFFERENCE : TEMPERATURE_PLAIN;

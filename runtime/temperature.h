@@ -8,7 +8,7 @@
 bool temperature_combine(Eval *ev, AstOp op, const Value *a, const Value *b, Span span, Span left, Span right, Temperature *out);
 /* Of what two values are both, as the larger of them. */
 Temperature temperature_both(const Value *a, const Value *b);
-/* v, made out of `of` without leaving the scale: an extremum, a mean, a value at a point. */
+/* v, made out of `of` without leaving the scale: an extremum, a mean, a value at a point. It is shown in the unit that `to` chose for `of`. */
 Value *temperature_kept(const Value *of, Value *v);
 /* v, made out of `of` so that only a difference stays one: a magnitude, a negative, an integral, a norm. */
 Value *temperature_difference_kept(const Value *of, Value *v);

@@ -55,6 +55,7 @@ static void table_free(StudyTable *t) {
   for (int i = 0; i < t->ncolumns; i++) free(t->columns[i]);
   free(t->columns);
   free(t->units);
+  free(t->shown);
   for (int i = 0; t->texts && i < t->nrows * t->ncolumns; i++) free(t->texts[i]);
   free(t->texts);
   free(t->cells);

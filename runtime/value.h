@@ -15,6 +15,9 @@ typedef enum ValueKind {
 /* What a value in K is, where it was given by degrees: see temperature.h. */
 typedef enum Temperature { TEMPERATURE_PLAIN, TEMPERATURE_ABSOLUTE, TEMPERATURE_DIFFERENCE } Temperature;
 
+/* The unit that `to` chose: (x - offset)/scale is shown for x in SI. unit NULL: the value's own. */
+typedef struct Shown { double scale, offset; const char *unit; } Shown;
+
 typedef struct Value Value;
 typedef struct Module Module;
 typedef struct Scope Scope;
@@ -65,6 +68,7 @@ typedef struct PdeValue {
   Argument *given; int ngiven;  /* parameters that were given values, retained */
   struct Value *base;           /* p(k: 2) shares pde and form of p, which it retains; NULL: owns them */
   bool failed;                  /* the checker found errors: it cannot be solved */
+  bool used;                    /* solved, or asked for eigenvalues: what it begins with was looked at then */
 } PdeValue;
 
 typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
@@ -82,6 +86,7 @@ typedef struct DatasetValue DatasetValue;   /* dataset.h */
 typedef struct StudyTable {     /* named columns of numbers or of text */
   char **columns;
   Unit *units;
+  Shown *shown;                 /* [ncolumns]; cells are in SI */
   int ncolumns, nrows;
   double *cells;                /* [nrows][ncolumns]; NAN: empty, or text */
   char **texts;                 /* of a script's own table: [nrows][ncolumns], NULL where the cell is a number; NULL: a study of numbers */
@@ -94,9 +99,10 @@ struct Value {
   bool known;                   /* false only while checking: a value of this type that is not computed */
   bool stale;                   /* the REPL redefined something it was made from */
   Temperature temperature;      /* NUMBER, FIELD, HISTORY */
+  Shown shown;                  /* of the same */
   union {
     bool truth;
-    struct { double number; Unit unit; bool integer; Name param; /* PARAM binding or NULL */ double shown_scale, shown_offset; const char *shown_unit; };
+    struct { double number; Unit unit; bool integer; Name param; /* PARAM binding or NULL */ };
     struct { char *text; size_t len; };
     struct { Value **items; int n; };                             /* TUPLE, LIST */
     struct { Argument *fields; int nfields; };                    /* RECORD */
@@ -154,5 +160,8 @@ void deps_free(Deps *deps);
 /* As print() and the REPL show it; json as `pde run --json` does. */
 void value_print(Buf *out, const Value *v);
 void value_print_number(Buf *out, double x, bool integer);
+double shown_number(const Shown *shown, double x);
+void shown_unit(Buf *out, const Shown *shown, Unit unit);        /* what stands in brackets; nothing where there is no unit */
+void shown_heading(Buf *out, const char *name, const Shown *shown, Unit unit);   /* "T [degC]" */
 
 #endif

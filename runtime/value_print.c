@@ -32,21 +32,27 @@ void value_print_number(Buf *out, double x, bool integer) {
   buf_free(&short_form);
 }
 
+double shown_number(const Shown *shown, double x) { return shown->unit ? (x - shown->offset) / shown->scale : x; }
+
+void shown_unit(Buf *out, const Shown *shown, Unit unit) {
+  if (shown->unit) buf_puts(out, shown->unit);
+  else if (!unit.any) unit_print_short(out, unit);
+}
+
+void shown_heading(Buf *out, const char *name, const Shown *shown, Unit unit) {
+  Buf symbol = {0};
+  shown_unit(&symbol, shown, unit);
+  buf_printf(out, symbol.len ? "%s [%s]" : "%s", name, buf_str(&symbol));
+  buf_free(&symbol);
+}
+
 static void print_quantity(Buf *out, const Value *v) {
   if (!v->known) {
     buf_puts(out, "?");
     return;
   }
-  if (v->shown_unit) {
-    value_print_number(out, (v->number - v->shown_offset) / v->shown_scale, false);
-    buf_printf(out, " [%s]", v->shown_unit);
-    return;
-  }
-  value_print_number(out, v->number, v->integer);
-  if (unit_is_none(v->unit) || v->unit.any) return;
-  buf_puts(out, " [");
-  unit_print_short(out, v->unit);
-  buf_putc(out, ']');
+  value_print_number(out, shown_number(&v->shown, v->number), v->integer && !v->shown.unit);
+  shown_heading(out, "", &v->shown, v->unit);
 }
 
 static void print_items(Buf *out, const Value *v, char open, char close) {
@@ -78,14 +84,11 @@ static void print_field(Buf *out, const Value *v) {
 
 /* A cell of a table, or its column's heading (row -1) with the unit. */
 static void table_cell(Buf *out, const StudyTable *t, int row, int c) {
-  const char *text = row < 0 ? t->columns[c] : t->texts[row * t->ncolumns + c];
-  if (text) buf_puts(out, text);
+  const char *text = row < 0 ? NULL : t->texts[row * t->ncolumns + c];
+  if (row < 0) shown_heading(out, t->columns[c], &t->shown[c], t->units[c]);
+  else if (text) buf_puts(out, text);
   else if (isnan(t->cells[row * t->ncolumns + c])) buf_putc(out, '-');
-  else buf_printf(out, "%.5g", t->cells[row * t->ncolumns + c]);
-  if (row >= 0 || t->units[c].any || unit_is_none(t->units[c])) return;
-  buf_puts(out, " [");
-  unit_print_short(out, t->units[c]);
-  buf_putc(out, ']');
+  else buf_printf(out, "%.5g", shown_number(&t->shown[c], t->cells[row * t->ncolumns + c]));
 }
 
 /* A table of the script's own: each column as wide as its widest cell, text to the left, numbers to the right. */
@@ -113,39 +116,45 @@ static void print_own_table(Buf *out, const StudyTable *t) {
 
 static void print_table(Buf *out, const StudyTable *t) {
   if (t->title) buf_printf(out, "%s\n", t->title);
-  for (int c = 0; c < t->ncolumns; c++) buf_printf(out, "%s%12s", c ? "  " : "", t->columns[c]);
+  int width[t->ncolumns];
+  for (int c = 0; c < t->ncolumns; c++) {
+    Buf heading = {0};
+    shown_heading(&heading, t->columns[c], &t->shown[c], t->units[c]);
+    width[c] = heading.len > 12 ? (int)heading.len : 12;
+    buf_printf(out, "%s%*s", c ? "  " : "", width[c], buf_str(&heading));
+    buf_free(&heading);
+  }
   for (int r = 0; r < t->nrows; r++) {
     buf_putc(out, '\n');
     for (int c = 0; c < t->ncolumns; c++) {
-      double x = t->cells[r * t->ncolumns + c];
+      double x = shown_number(&t->shown[c], t->cells[r * t->ncolumns + c]);
       bool order = !strncmp(t->columns[c], "order", 5);
-      if (isnan(x)) buf_printf(out, "%s%12s", c ? "  " : "", "-");
-      else if (x == floor(x) && fabs(x) < 1e9) buf_printf(out, "%s%12.0f", c ? "  " : "", x);
-      else buf_printf(out, order ? "%s%12.2f" : "%s%12.4e", c ? "  " : "", x);
+      if (c) buf_puts(out, "  ");
+      if (isnan(x)) buf_printf(out, "%*s", width[c], "-");
+      else if (x == floor(x) && fabs(x) < 1e9) buf_printf(out, "%*.0f", width[c], x);
+      else buf_printf(out, order ? "%*.2f" : "%*.4e", width[c], x);
     }
   }
 }
 
-static void print_heading(Buf *out, const char *name, Unit unit, int width) {
-  Buf heading = {0}, symbol = {0};
-  unit_print_short(&symbol, unit);
-  buf_printf(&heading, symbol.len ? "%s [%s]" : "%s", name, buf_str(&symbol));
+static void print_heading(Buf *out, const char *name, const Shown *shown, Unit unit, int width) {
+  Buf heading = {0};
+  shown_heading(&heading, name, shown, unit);
   buf_printf(out, "%*s", width, buf_str(&heading));
   buf_free(&heading);
-  buf_free(&symbol);
 }
 
 /* Every value of a short one; the ends of a long one. */
 static void print_history(Buf *out, const Value *v) {
   enum { WHOLE = 40, ENDS = 5 };
-  print_heading(out, v->curve_in_space ? "distance" : "t", v->curve_xunit, 12);
-  print_heading(out, "value", v->curve_yunit, 16);
+  print_heading(out, v->curve_in_space ? "distance" : "t", &(Shown){0}, v->curve_xunit, 12);
+  print_heading(out, "value", &v->shown, v->curve_yunit, 16);
   for (int i = 0; i < v->ncurve; i++) {
     if (v->ncurve > WHOLE && i == ENDS) {
       buf_printf(out, "\n%12s  (%d more)", "...", v->ncurve - 2 * ENDS);
       i = v->ncurve - ENDS;
     }
-    buf_printf(out, "\n%12.6g  %14.7g", v->curve_x[i], v->curve_y[i]);
+    buf_printf(out, "\n%12.6g  %14.7g", v->curve_x[i], shown_number(&v->shown, v->curve_y[i]));
   }
 }
 
@@ -157,8 +166,9 @@ static void print_modes(Buf *out, const Value *v) {
   }
   bool complex = v->mode_imaginary->n > 0;
   buf_puts(out, "mode");
-  print_heading(out, complex ? "real" : "lambda", values->n ? values->items[0]->unit : UNIT_NONE, 20);
-  if (complex) print_heading(out, "imaginary", values->n ? values->items[0]->unit : UNIT_NONE, 20);
+  Unit unit = values->n ? values->items[0]->unit : UNIT_NONE;
+  print_heading(out, complex ? "real" : "lambda", &(Shown){0}, unit, 20);
+  if (complex) print_heading(out, "imaginary", &(Shown){0}, unit, 20);
   buf_puts(out, "    residual");
   for (int i = 0; i < values->n; i++) {
     buf_printf(out, "\n%4d%20.9g", i, values->items[i]->number);
@@ -250,18 +260,30 @@ void value_print(Buf *out, const Value *v) {
 
 /* --- f-strings: {v:.3e} {v:8.2f} {v:5d} {v:>10} --- */
 
+enum { FORMAT_DIGITS = 3 };     /* of a width or a precision */
+
+static const char *past_digits(const char *s) {
+  const char *from = s;
+  while (isdigit((unsigned char)*s)) s++;
+  return s - from > FORMAT_DIGITS ? "" : s;
+}
+
 bool number_format(const char *format, char *out, size_t size) {
   const char *s = format;
   if (*s == '+' || *s == '-' || *s == ' ') s++;
-  while (isdigit((unsigned char)*s)) s++;
-  if (*s == '.') {
-    s++;
-    while (isdigit((unsigned char)*s)) s++;
-  }
-  if (!*s || !strchr("eEfgGd", *s) || s[1] || strlen(format) > 12) return false;
+  s = past_digits(s);
+  if (*s == '.') s = past_digits(s + 1);
+  if (!*s || !strchr("eEfgGd", *s) || s[1]) return false;
   snprintf(out, size, "%%%s", format);
-  if (*s == 'd') snprintf(out + strlen(out) - 1, size - strlen(out), ".0f");
+  if (*s == 'd') snprintf(out + strlen(out) - 1, size - strlen(out) + 1, ".0f");
   return true;
+}
+
+void number_print(Buf *out, const char *c_format, double x) {
+  size_t from = out->len;
+  buf_printf(out, c_format, x);
+  for (char *c = out->text + from; c < out->text + out->len; c++)
+    if (*c == ',') *c = '.';
 }
 
 bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span span) {
@@ -277,38 +299,43 @@ bool value_format(Eval *ev, Buf *out, const Value *v, const char *format, Span s
     buf_putc(out, v->kind == VALUE_TUPLE ? ')' : ']');
     return true;
   }
-  char c_format[24], text[64];
+  char c_format[24];
   double number = v->kind == VALUE_NUMBER ? v->number : 0;
   bool is_number = v->kind == VALUE_NUMBER || (v->kind == VALUE_FIELD && expr_is_const(v->expr, &number));
-  if (v->kind == VALUE_NUMBER && v->shown_unit) number = (v->number - v->shown_offset) / v->shown_scale;
+  if (v->kind == VALUE_NUMBER) number = shown_number(&v->shown, number);
   if (!is_number || !number_format(format, c_format, sizeof c_format)) {
     Diag *d = is_number ? diag_report(&ev->host->diags, E0514, span, "`%s` is no number format", format)
                         : diag_report(&ev->host->diags, E0514, span, "%s %s takes no format", value_article(v), value_kind_name(v));
     diag_suggest(d, "formats are .3f, .3e, .6g, 8.2f, 5d");
     return false;
   }
-  snprintf(text, sizeof text, c_format, number);
-  for (char *c = text; *c; c++)
-    if (*c == ',') *c = '.';
-  buf_puts(out, text);
-  if (v->kind == VALUE_NUMBER && v->shown_unit) buf_printf(out, " [%s]", v->shown_unit);
-  else if (v->kind == VALUE_NUMBER && !unit_is_none(v->unit) && !v->unit.any) {
-    buf_puts(out, " [");
-    unit_print_short(out, v->unit);
-    buf_putc(out, ']');
-  }
+  number_print(out, c_format, number);
+  if (v->kind == VALUE_NUMBER) shown_heading(out, "", &v->shown, v->unit);
   return true;
 }
 
 /* --- E to [unit] --- */
 
+static Value *history_copy(const Value *v) {
+  Value *copy = value_new(VALUE_HISTORY);
+  size_t bytes = (size_t)v->ncurve * sizeof(double);
+  copy->curve_x = malloc(bytes + sizeof(double)), copy->curve_y = malloc(bytes + sizeof(double));
+  memcpy(copy->curve_x, v->curve_x, bytes), memcpy(copy->curve_y, v->curve_y, bytes);
+  copy->ncurve = v->ncurve;
+  copy->curve_xunit = v->curve_xunit, copy->curve_yunit = v->curve_yunit;
+  copy->curve_in_space = v->curve_in_space;
+  copy->curve_name = v->curve_name;
+  copy->known = v->known;
+  return copy;
+}
+
 Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span) {
   Host *host = ev->host;
-  if (v->kind != VALUE_NUMBER && !(v->kind == VALUE_FIELD)) {
-    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number; this is %s %s", value_article(v), value_kind_name(v));
+  if (v->kind != VALUE_NUMBER && v->kind != VALUE_FIELD && v->kind != VALUE_HISTORY) {
+    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number, a field or a history; this is %s %s", value_article(v), value_kind_name(v));
     return value_poison();
   }
-  Unit have = v->kind == VALUE_NUMBER ? v->unit : v->expr->unit;
+  Unit have = v->kind == VALUE_NUMBER ? v->unit : v->kind == VALUE_FIELD ? v->expr->unit : v->curve_yunit;
   if (!unit_fits(have, scale->unit)) {
     Buf a = {0}, b = {0};
     unit_print(&a, have);
@@ -324,11 +351,13 @@ Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast
   free(text);
   Temperature temperature;
   if (!temperature_shown(ev, v, scale, shown, span, &temperature)) return value_poison();
-  if (v->kind == VALUE_FIELD) return value_retain((Value *)v);
-  Value *out = v->known ? value_number(v->number, scale->unit) : value_number_unknown(scale->unit);
+  Value *out;
+  if (v->kind == VALUE_NUMBER) out = v->known ? value_number(v->number, scale->unit) : value_number_unknown(scale->unit);
+  else if (v->kind == VALUE_FIELD) {
+    out = value_field(v->expr, &v->deps);
+    out->mesh_hint = value_retain(v->mesh_hint);
+  } else out = history_copy(v);
   out->temperature = temperature;
-  out->shown_unit = shown;
-  out->shown_scale = scale->scale;
-  out->shown_offset = scale->offset;
+  out->shown = (Shown){scale->scale, scale->offset, shown};
   return out;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "pde_value.h"
 
 static Host *host_of(const Watch *w) { return w->request.ev->host; }
@@ -18,13 +19,10 @@ static bool first_rank(const Watch *w) { return host_of(w)->api->rank() == 0; }
 
 /* ---- a row of the file ----------------------------------------------------------------------------------------------------------------- */
 
-static void put_title(Buf *header, const char *name, int component, Unit unit) {
-  Buf text = {0};
-  unit_print_short(&text, unit);
+static void put_title(Buf *header, const char *name, int component, const Value *x) {
   buf_printf(header, ",%s", name);
   if (component >= 0) buf_printf(header, ".%c", "xyz"[component % 3]);
-  if (text.len) buf_printf(header, " [%s]", buf_str(&text));
-  buf_free(&text);
+  shown_heading(header, "", &x->shown, x->unit);
 }
 
 /* A number, or a vector as a column for each component. */
@@ -33,9 +31,9 @@ static bool put_column(Watch *w, const Ast *column, Value *v, Buf *header, Buf *
   for (int i = 0; i < (vector ? v->n : 1); i++) {
     const Value *x = vector ? v->items[i] : v;
     if (x->kind == VALUE_NUMBER) {
-      put_title(header, column->name, vector ? i : -1, x->unit);
+      put_title(header, column->name, vector ? i : -1, x);
       buf_putc(row, ',');
-      if (isfinite(x->number)) buf_number(row, x->number);
+      if (isfinite(x->number)) buf_number(row, shown_number(&x->shown, x->number));
       else buf_puts(row, isnan(x->number) ? "nan" : x->number > 0 ? "inf" : "-inf");
     } else if (x->kind != VALUE_UNKNOWN) {
       diag_suggest(diag_report(&host_of(w)->diags, E0505, column->span, "`%s` of `record:` is a number or a vector; this is a %s", column->name, value_kind_name(x)),
@@ -68,43 +66,57 @@ static bool cannot_write(Watch *w) {
 static bool put_line(Watch *w, Buf *line) {
   buf_putc(line, '\n');
   size_t done = 0;
+  off_t start = lseek(w->fd, 0, SEEK_END);
   while (done < line->len) {
     ssize_t n = write(w->fd, line->text + done, line->len - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return cannot_write(w);
+    if (n < 0) {
+      cannot_write(w);
+      if (done && start >= 0 && ftruncate(w->fd, start)) { /* a pipe: what is written is written */ }
+      return false;
+    }
     done += (size_t)n;
   }
   return true;
 }
 
+static bool other_columns(Watch *w, const char *before, const char *now) {
+  Diag *d = diag_report(&host_of(w)->diags, E2022, w->request.spans[1], "`%s` has the columns %.*s, this run records %s", w->path, (int)strcspn(before, "\n"), before, now);
+  diag_suggest(d, "remove that file and the checkpoint to begin anew, or give this run others");
+  return false;
+}
+
 /* Of a file that a killed run left, the whole lines up to the time where this run begins. */
-static bool keep_rows(Watch *w, double until) {
+static bool keep_rows(Watch *w, const char *title, double until) {
   FILE *file = fopen(w->path, "r");
   if (!file) return true;
   char *line = NULL;
   size_t size = 0;
   ssize_t n;
   off_t end = 0;
-  bool header = true;
+  bool header = true, fits = true;
   locale_t plain = newlocale(LC_ALL_MASK, "C", 0);      /* the host's may have a decimal comma */
   while ((n = getline(&line, &size, file)) > 0 && line[n - 1] == '\n') {
+    if (header) fits = (size_t)n == strlen(title) + 1 && !strncmp(line, title, (size_t)n - 1);
+    if (!fits) break;
     double time = header ? until : strtod_l(line, NULL, plain);
     if (!header && !(time <= until + 1e-9 * fabs(until))) break;
     end += n;
     w->begun |= !header && fabs(time - until) <= 1e-9 * fmax(fabs(until), 1e-300);
     header = false;
   }
+  if (!fits) other_columns(w, line, title);
   free(line);
   fclose(file);
   freelocale(plain);
+  if (!fits) return false;
   w->titled = end > 0;
   return truncate(w->path, end) == 0 || cannot_write(w);
 }
 
-static bool open_file(Watch *w) {
-  bool goes_on = w->request.options->from && w->request.resume;
-  if (goes_on && !keep_rows(w, w->request.options->t0)) return false;
-  w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC), 0666);
+static bool open_file(Watch *w, const char *title) {
+  if (w->resumed && !keep_rows(w, title, w->request.options->t0)) return false;
+  w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (w->resumed ? 0 : O_TRUNC), 0666);
   return w->fd >= 0 || cannot_write(w);
 }
 
@@ -115,13 +127,12 @@ static Status on_step(void *user, Solution *state) {
   SolutionInfo info;
   host->api->solution_info(state, &info);
   double time = info.times[0];
-  bool fine = w->fd >= 0 || !first_rank(w) || open_file(w);
   Value *v = solution_value(w->request.ev, host->api->solution_retain(state), w->request.pde, w->request.mesh);
   Buf header = {0}, row = {0}, unit = {0};
   unit_print_short(&unit, host_time_unit(host));
   buf_printf(&header, unit.len ? "t [%s]" : "t", buf_str(&unit));
   buf_number(&row, time);
-  fine &= put_columns(w, v, &header, &row);
+  bool fine = put_columns(w, v, &header, &row) && (w->fd >= 0 || !first_rank(w) || open_file(w, buf_str(&header)));
   bool again = w->begun && time <= w->request.options->t0;      /* the row is there from the run that was killed */
   if (fine && w->fd >= 0 && !w->titled) fine = put_line(w, &header);
   w->titled = true;
@@ -136,28 +147,38 @@ static Status on_step(void *user, Solution *state) {
 /* Called with the text of the pde in the file; the solution of the file is wanted without a pde. */
 static Pde *compare_source(void *user, const char *text) {
   Watch *w = user;
-  w->foreign = w->source && strcmp(text, w->source);
+  const char *end = strchr(text, '\n');
+  identity_differs(&w->differs, end ? end + 1 : "", buf_str(&w->identity));
   return NULL;
 }
 
-/* The state of a killed run, if it left one. Its times are within this run's: a file of a run that was finished is not gone on from. */
+static bool refuse(Watch *w, const char *what) {
+  Diag *d = diag_report(&host_of(w)->diags, E2022, w->request.spans[2], "the run cannot go on from `%s`: %s", w->request.checkpoint->text, what);
+  diag_suggest(d, "remove that file to begin anew, or give this run another one");
+  return false;
+}
+
+/* The state of a killed run, if it left one. Its time is within this run's; at its end nothing is left to do, and the state is the solution. */
 static bool resume(Watch *w) {
   SolveOptions *o = w->request.options;
   if (access(w->checkpoint, R_OK)) return true;
   Host *host = host_of(w);
   if (host->api->load(host->engine, w->checkpoint, &host->diags, w->request.spans[2], compare_source, w, &w->resumed)) return false;
-  if (w->foreign) {
-    diag_suggest(diag_report(&host->diags, E2022, w->request.spans[2], "`%s` is of another pde than this one, or of this one before it was changed", w->checkpoint),
-                 "remove that file to begin anew, or give the run another one");
-    return false;
-  }
+  if (w->differs.len) return refuse(w, buf_str(&w->differs));
   SolutionInfo info;
   host->api->solution_info(w->resumed, &info);
-  double time = info.transient ? info.times[info.nstates - 1] : NAN;
-  if (!(time >= o->t0 && time < o->t1)) {
-    diag_suggest(diag_report(&host->diags, E2022, w->request.spans[2], "the run goes from t = %g to %g, `%s` is of t = %g", o->t0, o->t1, w->checkpoint, time),
-                 "remove that file to begin anew, or give the run another one");
+  double time = info.transient ? info.times[info.nstates - 1] : NAN, tiny = 1e-9 * (o->t1 - o->t0);
+  if (!(time >= o->t0 && time <= o->t1 + tiny)) {
+    Buf text = {0};
+    buf_printf(&text, "this one goes from t = %g to %g, the file is of t = %g", o->t0, o->t1, time);
+    refuse(w, buf_str(&text));
+    buf_free(&text);
     return false;
+  }
+  if (time >= o->t1 - tiny) {
+    Diag *d = diag_report(&host->diags, W2096, w->request.spans[2], "the run was finished before: its last state, t = %g, is taken from `%s`", time, w->request.checkpoint->text);
+    diag_suggest(d, "remove that file to run it anew");
+    time = o->t1;
   }
   o->t0 = time;
   o->from = w->resumed;
@@ -206,14 +227,15 @@ bool watch_open(Watch *w, const WatchRequest *request) {
   if (!host_engine(host_of(w), request->span)) return false;
   bool fine = true;
   if (request->checkpoint) {
-    w->checkpoint = host_output_path(host_of(w), request->checkpoint->text);
-    w->source = pde_source(request->pde);
+    if (!(w->checkpoint = host_output_path(host_of(w), request->checkpoint->text, request->spans[2]))) return false;
+    identity_print(&w->identity, request->ev, request->pde->pde, request->mesh->mesh, w->columns);
+    w->source = pde_source(request->pde, buf_str(&w->identity));
     o->checkpoint = w->checkpoint;
     o->source = w->source;
     fine = !request->resume || resume(w);
   }
   if (fine && w->columns) {
-    w->path = host_output_path(host_of(w), request->probes->text);
+    fine = (w->path = host_output_path(host_of(w), request->probes->text, request->spans[1])) != NULL;
     o->on_step = on_step;
     o->user = w;
   }
@@ -228,5 +250,6 @@ void watch_close(Watch *w) {
   if (w->checkpoint && !access(w->checkpoint, F_OK)) host_record_file(host, w->checkpoint);
   if (w->resumed) host->api->solution_release(w->resumed);
   free(w->path), free(w->checkpoint), free(w->source);
+  buf_free(&w->identity), buf_free(&w->differs);
   *w = (Watch){.fd = -1};
 }

@@ -17,7 +17,7 @@ typedef struct Watch {
   const Ast *columns;            /* fields of the record */
   int fd;                        /* of the file, on the first rank; -1 */
   char *path, *checkpoint, *source;
-  bool foreign;                  /* the checkpoint is of another pde */
+  Buf identity, differs;         /* of this run; a sentence on what is another run's in the checkpoint */
   bool titled, begun;            /* the header is there; rows up to options->t0 are */
   Solution *resumed;
 } Watch;

@@ -49,7 +49,7 @@ int main(void) {
   if (status == PDE_OK && pde_number(host, "mean_left", &mean) == PDE_OK) printf("read back: %.6f\n", mean);
   pde_value *sol = pde_get(host, "sol");
   pde_field_view T;
-  if (sol && pde_field(host, sol, "T", &T) == PDE_OK) {
+  if (sol && pde_field(sol, "T", &T) == PDE_OK) {
     double most = -INFINITY;
     for (size_t i = 0; i < T.nodes; i++) most = fmax(most, T.values[i]);
     printf("%zu nodes in %d dimensions, at most %.6f\n", T.nodes, T.dim, most);

@@ -83,14 +83,14 @@ contract maximum_principle(sol: solution, u: output = none) {
 ## [HT-BAL, AD-MASS] Sources plus boundary flux make zero in a steady problem, relative to the sum of their sizes. The flux is that of
 ## the discrete equations (by reactions where the unknown is prescribed), so a conservative solve closes to round-off.
 contract balance(sol: solution, u: output = none) {
-  needs len(sol.times) <= 1 else "the problem is transient: conservation() and history() follow its content in time"
+  needs sol.steady else "the problem is transient: conservation() and history() follow its content in time"
   violation = imbalance(unknown_of(sol, u))
   tolerance = 1e-7
 }
 
 ## [EL-EQ] Reactions and loads of a body in equilibrium make zero, component by component, relative to the sum of their sizes.
 contract reaction_balance(sol: solution, u: output = none) {
-  needs len(sol.times) <= 1 else "the body is not at rest"
+  needs sol.steady else "the body is not at rest"
   violation = imbalance(unknown_of(sol, u))
   tolerance = 1e-7
 }

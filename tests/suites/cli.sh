@@ -119,9 +119,11 @@ test "far" { reject bound(5, 1) }
 END
 status 0 pde test tested.pde && [ "$(tail -n 1 out)" = '2 passed, 0 failed' ]; say 'test' $?
 status 0 pde test tested.pde --filter far && [ "$(tail -n 1 out)" = '1 passed, 0 failed' ]; say 'test --filter' $?
+status 2 pde test tested.pde --filter nothing && grep -q 'error\[E0565\]: no test has `nothing`' err && [ "$(tail -n 1 out)" = '0 passed, 0 failed' ]; say 'test --filter that no test fits ends with 2' $?
+status 2 pde test tested.pde --filter nothing --json && json "not d['ok'] and d['diagnostics'][0]['code'] == 'E0565'"; say 'and says so as data' $?
 status 0 pde test --mutate tested.pde && grep -q '^4 mutants noticed, 0 missed$' out; say 'test --mutate: sharp witnesses notice every mutant' $?
 sed -i '/^test "bounds"/d' tested.pde
-status 0 pde test --mutate tested.pde && grep -q '^missed: tested.pde:3: bound: .*half' out && grep -q '^0 mutants noticed, 4 missed$' out; say 'test --mutate: dull ones miss them' $?
+status 2 pde test --mutate tested.pde && grep -q '^missed: tested.pde:3: bound: .*half' out && grep -q '^0 mutants noticed, 4 missed$' out; say 'test --mutate: dull ones miss them' $?
 printf 'test "t" { assert 1 == 2 }\n' >bad.pde
 status 2 pde test tested.pde bad.pde && [ "$(tail -n 1 out)" = '1 passed, 1 failed' ]; say 'test: a failed test ends with 2' $?
 

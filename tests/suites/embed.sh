@@ -24,7 +24,7 @@ host() {   # host PROGRAM TEST...: in English
     *) echo "$said"; echo "# status $status"; say "$*" 1 ;;
   esac
 }
-for test in values errors petsc callback two_hosts threads interrupt many_hosts comma 'memory 200'; do host shared $test; done
+for test in values errors petsc callback vectors units limits two_hosts threads interrupt many_hosts comma 'memory 1000'; do host shared $test; done
 for test in values callback 'memory 60'; do host static $test; done
 
 # A locale with a decimal comma, made here if the machine has none.

@@ -49,6 +49,60 @@ else
 fi
 pde run --quiet run.pde -D steps=100 --out whole >out 2>err; [ $? = 1 ] && grep -q E2022 err; say 'a checkpoint of another time is refused' $?
 
+# --- what a run that goes on may change, and what not ---
+cat >again.pde <<'END'
+param k = 1
+param steps = 10
+param n = 8
+param start = 0
+geometry rod = interval(0, 1)
+pde heat(a = 1) on rod {
+  unknown u : scalar P1
+  dt(u) == a*k*lap(u)
+  on all: u == 0
+  initially: u == sin(pi*x) + start
+}
+s = solve(heat, mesh(rod, cells: [n]), time: 0..steps*0.01, step: 0.01, checkpoint: "again.h5", every: 4, resume: true, record: (middle: u(0.5)), probes: "again.csv")
+print(f"{norm(s.u):.15e} {s.time} {flux(s.u, left):.12e} {s.steps}")
+END
+again() { pde run --quiet again.pde --out again "$@" >out 2>err; }
+mkdir -p again; again -D steps=6 && cp out six && again; say 'a run that was finished goes on to a later time' $?
+cp out ten; [ "$(awk '{print $4}' ten)" = 4 ] && [ "$(wc -l <again/again.csv)" = 12 ]; say 'with the steps that are left' $?
+again && grep -q 'note\[W2096\]: the run was finished' err; say 'once more: it was finished' $?
+[ "$(cut -d' ' -f1-3 out)" = "$(cut -d' ' -f1-3 ten)" ] && [ "$(awk '{print $4}' out)" = 0 ] && [ "$(wc -l <again/again.csv)" = 12 ]; say 'and has the same solution, its flux too' $?
+for change in k=2 start=1 n=9; do
+  again -D $change; [ $? = 1 ] && grep -q 'E2022' err && grep -q 'remove that file' err && [ "$(wc -l <again/again.csv)" = 12 ]; say "a run with $change is refused" $?
+done
+again -D k=2; grep -q '`k` was 1; now it is 2' err; say 'the parameter is named, with both values' $?
+again -D n=9; grep -q 'its mesh has 8 cells, this one 9 cells' err; say 'and the mesh' $?
+cp again.pde kept.pde
+sed -i 's/solve(heat, /solve(heat, a: 3, /' again.pde; again; [ $? = 1 ] && grep -q '`a` was 1; now it is 3' err; say 'a parameter of the pde' $?
+sed 's/middle: u(0.5)/middle: u(0.25)/' kept.pde >again.pde; again; [ $? = 1 ] && grep -q 'recorded something else' err; say 'another number is recorded' $?
+sed 's/, record: .*csv"//' kept.pde >again.pde; again; [ $? = 1 ] && grep -q 'recorded something' err; say 'nothing is recorded any more' $?
+sed 's/lap(u)/lap(u) - u/' kept.pde >again.pde; again; [ $? = 1 ] && grep -q 'of another pde' err; say 'another equation' $?
+sed 's/u == 0$/u == 0.1*t/; s/^print.*/&\nprint(max(s.u) < 1)/' kept.pde >again.pde; again; [ $? = 1 ] && grep -q 'of another pde' err; say 'another condition' $?
+{ cat kept.pde; echo 'print(max(s.u) < 1)'; } >again.pde; again && grep -qx true out; say 'what comes after the solve may change' $?
+sed -i 's/^t,middle/t,other/' again/again.csv; cp kept.pde again.pde; again; [ $? = 1 ] && grep -q 'has the columns t,other, this run records t,middle' err; say 'a file of other columns is not continued' $?
+
+# --- a full disk: one error, no words of libraries, nothing half-written ---
+cat >full.pde <<'END'
+s = project((u: sin(x)), mesh(rectangle(x: 0..1, y: 0..1), cells: [60, 60]))
+WAY
+END
+for way in 'save(s, "s.h5")' 'export(s, "s.vtu")' 'export(s, "s.xdmf")' 'export(s, "s.csv")' 'plot(s.u, "s.png", width: 2000)'; do
+  sed "s/WAY/$way/" full.pde >way.pde; rm -rf little; mkdir little; echo before >little/s.h5
+  (ulimit -f 20; exec $TIMEOUT "$PDE" run --quiet way.pde --out little >out 2>err); status=$?
+  [ $status = 7 ] && [ ! -s out ] && [ "$(grep -c 'error\[E2501\]' err)" = 1 ] && ! grep -qi 'hdf5\|library' err && [ -z "$(find little -name '.*' -type f)" ] && [ "$(cat little/s.h5)" = before ] &&
+    [ "$(find little -type f | wc -l)" = 1 ] || { echo "# status $status"; sed 's/^/# /' err; find little | sed 's/^/# /'; false; }
+  say "a full disk: $way" $?
+done
+printf 'print(norm(load("whole/run.h5").T) > 0)\n' >load.pde; pde run --quiet load.pde >out 2>err && grep -qx true out; say 'what is saved otherwise is read again' $?
+rm -rf little; mkdir little
+(ulimit -f 1; exec $TIMEOUT "$PDE" run --quiet run.pde -D steps=400 --out little >out 2>err); status=$?
+[ $status != 0 ] && [ "$(grep -c 'error\[' err)" = 1 ] && [ -z "$(find little -name '.*' -type f)" ] && [ "$(tail -c 1 little/probes.csv | od -An -c | tr -d ' ')" = '\n' ] ||
+  { echo "# status $status"; sed 's/^/# /' err; false; }
+say 'a full disk: probes and checkpoint' $?
+
 # --- steps with and without a second matrix give one result; two matrices are factored once each ---
 cat >turns.pde <<'END'
 geometry rod = interval(0, 1)

@@ -50,13 +50,13 @@ static void oldest_go(void **state) {
   int files;
   fill();
   put("notes.txt", 5000, 1000000);
-  put("tmp-abcdef", 10, 2 * 24 * 3600);
-  put("tmp-ghijkl", 10, 60);
+  put(".00.kernel.abcdef", 10, 2 * 24 * 3600);
+  put(".01.kernel.ghijkl", 10, 60);
   cache_trim(directory, FILES * SIZE);
   assert_int_equal(cache_use(directory, &files), FILES * SIZE);
   assert_int_equal(files, FILES);
-  assert_false(there("tmp-abcdef"));
-  assert_true(there("tmp-ghijkl"));
+  assert_false(there(".00.kernel.abcdef"));
+  assert_true(there(".01.kernel.ghijkl"));
   cache_trim(directory, 16 * SIZE);
   assert_int_equal(cache_use(directory, &files), 12 * SIZE);
   for (int i = 0; i < FILES; i++) assert_int_equal(there(kernel(i)), i >= 8);
@@ -92,7 +92,7 @@ int main(void) {
   if (!mkdtemp(directory)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   for (int i = 0; i < FILES; i++) unlink(in(kernel(i)));
-  unlink(in("notes.txt")), unlink(in("tmp-ghijkl"));
+  unlink(in("notes.txt")), unlink(in(".01.kernel.ghijkl"));
   rmdir(directory);
   return failed;
 }

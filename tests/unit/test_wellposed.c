@@ -19,7 +19,8 @@ static void square(void) {
 static Status check(void) {
   derive();
   square();
-  return form_check(lab.form, groups, ngroups, &lab.diags);
+  Status text = form_check(lab.form, groups, ngroups, &lab.diags), start = form_check_start(lab.form, &lab.diags);
+  return text || start;
 }
 
 static void sound(void) {

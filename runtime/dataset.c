@@ -157,7 +157,8 @@ Value *dataset_member(Eval *ev, Value *v, Name name, Span span) {
 }
 
 Value *dataset_bank(Eval *ev, const char *path, Span span) {
-  char *full = host_input_path(ev, path);
+  char *full = host_input_path(ev, path, span);
+  if (!full) return value_poison();
   Cases *cases = dataset_read(ev, full, NULL, 0, (Name[]){NULL}, 0, span);
   Value *bank = cases ? value_new(VALUE_RECORD) : value_poison();
   if (cases) bank->fields = calloc((size_t)cases->ninputs + 1, sizeof *bank->fields);

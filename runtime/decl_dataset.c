@@ -21,7 +21,7 @@ static bool read_file_name(Eval *ev, const Ast *clause, char **out, Span *span) 
   Value *v = clause->kid[1]->n == 1 ? eval_expr(ev, clause->kid[1]->kid[0]) : value_none();
   bool fine = v->kind == VALUE_STRING || v->kind == VALUE_UNKNOWN;
   if (!fine && !is_poison(v)) diag_suggest(diag_report(&ev->host->diags, E0209, clause->span, "`file:` is the name of one file"), "as in `file: \"cases.h5\"`");
-  if (v->kind == VALUE_STRING && v->known) *out = host_input_path(ev, v->text);
+  if (v->kind == VALUE_STRING && v->known) fine = (*out = host_input_path(ev, v->text, clause->span)) != NULL;
   *span = clause->span;
   value_release(v);
   return fine;

@@ -375,7 +375,34 @@ static bool depends_on(Normals *s, Expr *root, Expr *const *leaves, int n, Memo 
   return (uintptr_t)memo_get(memo, root->id) == 2;
 }
 
-static bool whole(Normals *s, Expr *e) { return s->only && e->n && !depends_on(s, e, s->only, s->nonly, &s->relevant); }
+static bool whole(Normals *s, Expr *e) {
+  if (e->n && memo_get(&s->held, e->id)) return true;
+  return s->only && e->n && !depends_on(s, e, s->only, s->nonly, &s->relevant);
+}
+
+static bool is_sum(Expr *e, void *user) {
+  (void)user;
+  return e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_NEG;
+}
+
+void normals_keep_shared(Normals *s, Expr *e) {
+  Walk sum, term;
+  Memo first = {0};              /* the term in which a node was met first, from 1 */
+  walk_open(&sum, e, is_sum, NULL);
+  for (int i = 0; i < sum.n; i++) {
+    if (is_sum(sum.node[i], NULL)) continue;
+    walk_open(&term, sum.node[i], NULL, NULL);
+    for (int k = 0; k + 1 < term.n; k++) {   /* not the term itself */
+      Expr *part = term.node[k];
+      uintptr_t met = (uintptr_t)memo_get(&first, part->id);
+      if (!met) memo_put(&first, part->id, (const void *)(uintptr_t)(i + 1));
+      else if (met != (uintptr_t)(i + 1) && part->n) memo_put(&s->held, part->id, part);
+    }
+    walk_close(&term);
+  }
+  walk_close(&sum);
+  memo_free(&first);
+}
 
 static bool into(Expr *e, void *user) {
   Normals *s = user;
@@ -415,6 +442,7 @@ Normals *normals_open(const RangeLeaf *box, int nbox, Expr *const *only, int non
 void normals_close(Normals *s) {
   if (!s) return;
   memo_free(&s->known);
+  memo_free(&s->held);
   memo_free(&s->relevant);
   arena_free(s->arena);
   free(s->atom);

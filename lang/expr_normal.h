@@ -10,9 +10,12 @@
 typedef struct Normals Normals;
 
 /* box: ranges of leaves, for their signs (sqrt(E^2) is E where E > 0); leaves it does not name may be anything. With `only` (n leaves), parts that depend on
- * none of them are atoms as a whole: so a network that multiplies a load costs nothing. pool NULL-safe: no; all borrowed. */
+ * none of them are atoms as a whole: so a network that multiplies a load costs nothing. All borrowed. */
 Normals *normals_open(const RangeLeaf *box, int nbox, Expr *const *only, int nonly);
 void normals_close(Normals *normals);
+
+/* Parts that several terms of the sum e share are atoms as a whole. */
+void normals_keep_shared(Normals *normals, Expr *e);
 
 bool normal_is_zero(Normals *normals, Expr *e);        /* proved to be zero */
 

@@ -144,9 +144,11 @@ static Expr *at(Claim *c, Expr *e, const ProofSwap *swap, int n) {
 /* --- decisions --- */
 
 bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly) {
+  enum { ONLY, SHARED, WHOLE, WAYS };
   if (expr_is_zero(e)) return true;
-  for (int all = only && nonly ? 0 : 1; all < 2; all++) {
-    Normals *s = normals_open(box, n, all ? NULL : only, all ? 0 : nonly);
+  for (int way = only && nonly ? ONLY : SHARED; way < WAYS; way++) {
+    Normals *s = normals_open(box, n, way == ONLY ? only : NULL, way == ONLY ? nonly : 0);
+    if (way == SHARED) normals_keep_shared(s, e);
     bool zero = normal_is_zero(s, e);
     normals_close(s);
     if (zero) return true;

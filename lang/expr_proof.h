@@ -48,6 +48,34 @@ Proof expr_prove_monotone(const ProofDomain *domain, Expr *e, Expr *leaf, bool r
 typedef struct ProofHistory { Expr *leaf; double ahead; } ProofHistory;
 Proof expr_prove_causal(const ProofDomain *domain, Expr *e, const ProofHistory *histories, int n);         /* nothing is read later than t */
 
+/* --- violations: numbers made of predicted fields --- */
+
+/* The field `which` of prediction `serial` (leaves SYMBOL_FIELD of an integrand) is this formula of coordinates, t and inputs, in the shape of the field. */
+typedef struct ProofPrediction { uint32_t serial; uint16_t which; Expr *formula; } ProofPrediction;
+
+typedef enum ProofReductionKind { PROOF_INTEGRAL, PROOF_MAX, PROOF_MIN } ProofReductionKind;
+
+/* A number made of a field over a place: a leaf (PARAM) of the expressions that come after it. */
+typedef struct ProofReduction {
+  Expr *leaf;
+  ProofReductionKind kind;
+  Expr *integrand;                 /* scalar; of predictions, inputs, coordinates, t, and leaves of earlier reductions */
+  Name place;                      /* which place and window it is, as a name: integrals over one place add up. NULL: like no other */
+  const ProofSwap *at; int nat;    /* what coordinates and t are there: x = 1 on the right side */
+} ProofReduction;
+
+typedef struct ProofOfBound {
+  Proof proof;         /* of violation <= bound over the whole domain, where it has a value everywhere; never PROOF_FAILS: sampling finds that */
+  double certified;    /* no violation is larger, where that is known; else infinity */
+  bool identity;       /* it is 0 throughout */
+  bool on_grid;        /* identity: what vanishes are linear combinations of predictions, so a field interpolated between nodes gives 0 as well; otherwise it is
+                          the formula that is exact, and a field on a mesh is so up to its interpolation */
+} ProofOfBound;
+
+/* The violation is a scalar of inputs and of leaves of reductions, which are in the order of evaluation. The domain's box has the ranges of the inputs of all
+ * probes, and of coordinates and t over the mesh. */
+ProofOfBound expr_prove_violation(const ProofDomain *domain, Expr *violation, const ProofReduction *reductions, int n, const ProofPrediction *predictions, int npredictions, double bound);
+
 /* What to try: the power k of expr_prove_scaling, and the degree of expr_prove_polynomial, as the normal form shows them. False: it does not. */
 bool expr_scaling_power(const ProofDomain *domain, Expr *e, Expr *const *leaves, int n, double *power);
 bool expr_polynomial_degree(const ProofDomain *domain, Expr *e, Expr *const *leaves, int n, int *degree);

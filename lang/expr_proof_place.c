@@ -61,13 +61,16 @@ static bool by_parts(Search *s, Expr *e, int depth) {
   }
 }
 
+static bool is_sum(Expr *e) { return e->op == EXPR_ADD || e->op == EXPR_SUB; }
 static bool is_product(Expr *e) { return e->op == EXPR_MUL || e->op == EXPR_DIV || e->op == EXPR_NEG || e->op == EXPR_POW; }
 
 static bool vanishes(Search *s, Expr *e, int depth) {
   const void *known = memo_get(&s->known, e->id);
   if (known) return (uintptr_t)known == 2;
-  bool zero = expr_is_zero(e) || by_parts(s, e, depth);
-  if (!zero && !is_product(e) && depth <= DEPTH_MOST && proof_swap(s->d, e, s->at, s->n) != e) zero = zero_as_it_stands(s, e);
+  /* at no place in particular what cancels are sums as a whole, but for sums of squares */
+  bool whole = !s->n && is_sum(e) && !(is_product(e->arg[0]) && is_product(e->arg[1]));
+  bool zero = expr_is_zero(e) || (!whole && by_parts(s, e, depth));
+  if (!zero && !is_product(e) && depth <= DEPTH_MOST && (s->n ? proof_swap(s->d, e, s->at, s->n) != e : is_sum(e))) zero = zero_as_it_stands(s, e);
   memo_put(&s->known, e->id, (const void *)(uintptr_t)(zero ? 2 : 1));
   return zero;
 }

@@ -40,6 +40,7 @@ struct Normals {
   Atom *atom;
   int natoms, cap;
   Memo known;              /* of nodes: Normal */
+  Memo held;               /* nodes that are atoms as they stand */
   Memo relevant;           /* of nodes: 1 + does it depend on `only`? */
   long work;               /* products of terms still to be made */
   bool exhausted;

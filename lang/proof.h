@@ -13,7 +13,7 @@ Expr *proof_swap(const ProofDomain *d, Expr *e, const ProofSwap *swap, int n);
 /* e at a place: leaves that take numbers are pinned in the box (of at least d->n + n leaves), so that nothing is rounded; others are replaced. */
 Expr *proof_pinned(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, RangeLeaf *box, int *nbox);
 Expr *proof_op(const ProofDomain *d, ExprOp op, Expr *a, Expr *b);     /* units are not checked */
-/* Identically zero? First with what depends on none of `only` as a whole, then multiplied out. */
+/* Identically zero? First with what depends on none of `only` as a whole, then with what its terms share, then multiplied out. */
 bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly);
 /* Is e zero at the place? By factors that are; text: the sentence. */
 bool proof_zero_factor(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, Buf *text);

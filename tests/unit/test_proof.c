@@ -3,6 +3,7 @@
 
 #include "../../lang/expr_normal.h"
 #include "../../lang/expr_proof.h"
+#include "../../lang/proof.h"
 
 static Expr *fx, *fy, *E, *nu, *x, *y, *t;
 static RangeLeaf box[8];
@@ -225,6 +226,96 @@ static void integrals(void **state) {
   OPEN(expr_prove_equal(&domain, expr_integral(lab, mul(x, h), NULL, 0, false), mul(x, expr_integral(lab, h, NULL, 0, false))));
 }
 
+/* --- violations of contracts, as a trace of them leaves them --- */
+
+static Expr *field_of(int serial, Shape shape) {
+  return expr_symbol(lab, (Symbol){.kind = SYMBOL_FIELD, .serial = (uint32_t)serial, .time = NAN}, nm("u"), shape, UNIT_NONE);
+}
+
+static Expr *with(Expr *e, Expr *leaf, Expr *value) {
+  ProofSwap swap = {leaf, value};
+  return proof_swap(&domain, e, &swap, 1);
+}
+
+static Expr *half_sum(Expr *a, Expr *b) { return quo(add(a, b), C(2)); }
+
+/* norm(m(c) - m(a) - m(b))/max(norm(m(c)), scale) of loads a/2, b/2 and their sum */
+static ProofOfBound superposition(Expr *model, double scale, double bound) {
+  Expr *gx = param("w.fx"), *gy = param("w.fy"), *u[3], *leaf[2] = {param("#0"), param("#1")};
+  RangeLeaf all[9];
+  memcpy(all, box, 7 * sizeof *box);
+  all[7] = (RangeLeaf){gx, -0.3, 0.3}, all[8] = (RangeLeaf){gy, -0.3, 0.3};
+  ProofDomain both = {lab, all, 9, 2};
+  for (int i = 0; i < 3; i++) u[i] = field_of(100 + i, model->shape);
+  Expr *a = with(with(model, fx, quo(fx, C(2))), fy, quo(fy, C(2))), *b = with(with(model, fx, quo(gx, C(2))), fy, quo(gy, C(2)));
+  ProofPrediction p[] = {{100, 0, with(with(model, fx, half_sum(fx, gx)), fy, half_sum(fy, gy))}, {101, 0, a}, {102, 0, b}};
+  Expr *d = sub(sub(u[0], u[1]), u[2]);
+  ExprOp times = model->shape.rank ? EXPR_INNER : EXPR_MUL;
+  ProofReduction r[] = {{leaf[0], PROOF_INTEGRAL, bi(times, d, d), nm("mesh"), NULL, 0}, {leaf[1], PROOF_INTEGRAL, bi(times, u[0], u[0]), nm("mesh"), NULL, 0}};
+  Expr *v = quo(un(EXPR_SQRT, leaf[0]), bi(EXPR_MAX, un(EXPR_SQRT, leaf[1]), C(scale)));
+  return expr_prove_violation(&both, v, r, 2, p, 3, bound);
+}
+
+static void violations(void **state) {
+  (void)state;
+  Expr *u = plate(), *v = vec2(u, mul(mul(quo(fy, E), network(x, nu, 5)), y));
+  ProofOfBound p = superposition(u, 0.1, 0.05);
+  HOLDS(p.proof, "an identity");
+  assert_true(p.identity && p.certified == 0 && p.on_grid);
+  p = superposition(v, 0.1, 0.05);
+  HOLDS(p.proof, "an identity");
+  OPEN(superposition(add(u, mul(C(1e-6), powc(fx, 3))), 0.1, 0.05).proof);
+  OPEN(superposition(u, 0, 0.05).proof);                                        /* 0/0 is no proof */
+  OPEN(superposition(mul(u, quo(C(1), sub(x, C(0.5)))), 0.1, 0.05).proof);      /* nor is a field without values */
+  OPEN(superposition(un(EXPR_TANH, u), 0.1, 0.05).proof);
+
+  /* the trace on x = 1: norm(m(z), on: right)/scale */
+  Expr *leaf = param("#0"), *w = field_of(100, SHAPE_SCALAR), *number = quo(un(EXPR_SQRT, leaf), C(0.1));
+  ProofPrediction m = {100, 0, u};
+  ProofSwap right = {x, C(1)}, left = {x, zero()};
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("right"), &right, 1}, 1, &m, 1, 1e-3);
+  HOLDS(p.proof, "the factor 1 - x is 0 at x = 1");
+  assert_true(p.on_grid);
+  OPEN(expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("left"), &left, 1}, 1, &m, 1, 1e-3).proof);
+  /* against data that vary in space the mesh's field is exact at nodes only */
+  Expr *wave = un(EXPR_SIN, mul(C(M_PI), y));
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, powc(sub(w, wave), 2), nm("right"), &right, 1}, 1, &(ProofPrediction){100, 0, add(wave, u)}, 1, 1e-3);
+  HOLDS(p.proof, NULL);
+  assert_true(p.identity && !p.on_grid);
+
+  /* a bound: max(0, max(abs(m(z)))/B - 1) */
+  Expr *excess = bi(EXPR_MAX, zero(), sub(quo(leaf, C(10)), C(1))), *over = bi(EXPR_MAX, zero(), sub(mul(leaf, C(1e6)), C(1)));
+  ProofReduction largest = {leaf, PROOF_MAX, un(EXPR_ABS, w), nm("mesh"), NULL, 0};
+  p = expr_prove_violation(&domain, excess, &largest, 1, &m, 1, 0.01);
+  HOLDS(p.proof, "it is 0");
+  OPEN(expr_prove_violation(&domain, over, &largest, 1, &m, 1, 0.01).proof);
+  p = expr_prove_violation(&domain, sub(leaf, C(0.001)), &largest, 1, &m, 1, 10);
+  HOLDS(p.proof, "by certified ranges");
+  assert_true(p.certified > 0 && p.certified < 10);
+
+  /* positivity: max(0, -min(m(z))) of a square; work of loads: integrals that are not negative */
+  ProofReduction least = {leaf, PROOF_MIN, w, nm("mesh"), NULL, 0}, work = {leaf, PROOF_INTEGRAL, mul(w, w), nm("mesh"), NULL, 0};
+  HOLDS(expr_prove_violation(&domain, bi(EXPR_MAX, zero(), neg(leaf)), &least, 1, &(ProofPrediction){100, 0, powc(u, 2)}, 1, 0).proof, NULL);
+  HOLDS(expr_prove_violation(&domain, bi(EXPR_MAX, zero(), neg(leaf)), &work, 1, &m, 1, 0).proof, NULL);
+
+  /* reciprocity: two integrals that are the same number, though no field is 0 */
+  Expr *other = param("#1"), *f = field_of(101, SHAPE_SCALAR), *twice = field_of(102, SHAPE_SCALAR);
+  ProofPrediction pair[] = {{101, 0, mul(fx, wave)}, {102, 0, mul(mul(C(2), fx), wave)}};
+  ProofReduction two[] = {{leaf, PROOF_INTEGRAL, mul(C(2), mul(f, f)), nm("mesh"), NULL, 0}, {other, PROOF_INTEGRAL, mul(f, twice), nm("mesh"), NULL, 0}};
+  p = expr_prove_violation(&domain, quo(un(EXPR_ABS, sub(leaf, other)), add(un(EXPR_ABS, leaf), C(0.1))), two, 2, pair, 2, 0.01);
+  HOLDS(p.proof, "its integrals cancel");
+  two[1].place = nm("left");
+  OPEN(expr_prove_violation(&domain, quo(un(EXPR_ABS, sub(leaf, other)), add(un(EXPR_ABS, leaf), C(0.1))), two, 2, pair, 2, 0.01).proof);
+
+  /* a derivative of the prediction, div(u) of a stream function's curl */
+  Expr *stream = mul(fx, mul(powc(x, 2), un(EXPR_SIN, y))), *flow = field_of(103, shape_vector(2));
+  ProofPrediction curl = {103, 0, expr_unary(lab, EXPR_CURL, stream)};
+  Expr *divergence = un(EXPR_DIVERGENCE, flow);
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(divergence, divergence), nm("mesh"), NULL, 0}, 1, &curl, 1, 0.05);
+  HOLDS(p.proof, NULL);
+  assert_true(p.identity && !p.on_grid);
+}
+
 /* --- falsification: random models, random claims; what is proved must hold at random points --- */
 
 typedef struct Place { Expr *leaf[10]; double at[10]; int n; } Place;
@@ -388,6 +479,6 @@ static void any_expression(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_domain, lab_close)
   const struct CMUnitTest tests[] = {TEST(identities), TEST(structured_surrogate), TEST(degrees_and_powers), TEST(places), TEST(bounds_and_order), TEST(causality),
-                                     TEST(integrals), TEST(false_claims_are_never_proved), TEST(any_expression)};
+                                     TEST(integrals), TEST(violations), TEST(false_claims_are_never_proved), TEST(any_expression)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

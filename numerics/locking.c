@@ -25,25 +25,34 @@ static Expr *coefficient(const Pde *pde, Expr *integrand, int unknown, int a, in
   return found == 2 && made && !expr_is_zero(made) ? made : NULL;
 }
 
-/* The largest lambda/mu over the cells of one integral. */
+static void note(double lambda, double mu, double *worst) {
+  if (isfinite(lambda / mu)) *worst = fmax(*worst, lambda / mu);
+}
+
+/* The largest lambda/mu over the cells of one integral, in pieces: it costs little beside a solve. */
 static Status ratio_over(Problem *problem, const Data *data, const Integral *integral, Expr *lambda, Expr *mu, double *worst) {
+  enum { PIECE = 4096 };
   const Mesh *mesh = problem->mesh;
-  int dim = mesh->dim, n = 0;
+  int dim = mesh->dim;
+  double ends[2];
+  if (!((lambda->flags | mu->flags) & (HAS_UNKNOWN | HAS_FIELD | HAS_COORD | HAS_REGIONS | HAS_SIZE | HAS_HOST))) {
+    TRY(data_constant(data, lambda, &ends[0]));
+    TRY(data_constant(data, mu, &ends[1]));
+    note(ends[0], ends[1], worst);
+    return 0;
+  }
   Part part = {.span = integral->span};
   TRY(part_place(&part, data, &integral->where, INTEGRAL_CELL, true, true));
-  int most = part.all ? mesh->ncells : part.n;
-  int *cell = malloc(sizeof(int) * ((size_t)most + 1));
-  double *reference = malloc(sizeof(double) * ((size_t)most * (size_t)dim + 1)), *value = malloc(sizeof(double) * (2 * (size_t)most + 1));
-  for (int k = 0; k < most; k++) {
-    cell[n] = part.all ? k : part.item[k];
-    for (int d = 0; d < dim; d++) reference[n * dim + d] = 1.0 / (dim + 1);
-    n++;
-  }
-  Points points = {.n = n, .cell = cell, .reference = reference};
-  Status status = n ? data_evaluate(data, (Expr *[]){lambda, mu}, 2, &points, value) : 0;
-  for (int k = 0; k < n && !status; k++) {
-    double ratio = value[k] / value[n + k];
-    if (isfinite(ratio)) *worst = fmax(*worst, ratio);
+  int most = part.all ? mesh->ncells : part.n, *cell = malloc(sizeof(int) * PIECE);
+  double *reference = malloc(sizeof(double) * PIECE * 3), *value = malloc(sizeof(double) * PIECE * 2);
+  for (int i = 0; i < PIECE * dim; i++) reference[i] = 1.0 / (dim + 1);
+  Status status = 0;
+  for (int from = 0; from < most && !status; from += PIECE) {
+    int n = most - from < PIECE ? most - from : PIECE;
+    for (int k = 0; k < n; k++) cell[k] = part.all ? from + k : part.item[from + k];
+    Points points = {.n = n, .cell = cell, .reference = reference};
+    status = data_evaluate(data, (Expr *[]){lambda, mu}, 2, &points, value);
+    for (int k = 0; k < n && !status; k++) note(value[k], value[n + k], worst);
   }
   free(cell), free(reference), free(value);
   part_free(&part);
@@ -52,7 +61,7 @@ static Status ratio_over(Problem *problem, const Data *data, const Integral *int
 
 static void report(const Problem *problem, int u, double ratio) {
   const Unknown *unknown = &problem->pde->unknowns[u];
-  Diag *diag = diag_report(problem->diags, W2070, problem->span, "`%s` resists changes of volume %.3g times as much as shear, like a material of Poisson's ratio %.4g, and its element %s locks: "
+  Diag *diag = diag_report(problem->diags, W2070, problem->span, "`%s` resists changes of volume %.3g times as much as shear, like a material of Poisson's ratio %.5g, and its element %s locks: "
                            "it moves too little", unknown->name, ratio, ratio / (2 * (1 + ratio)), unknown->element);
   diag_note(diag, unknown->span, "the element is chosen here");
   diag_suggest(diag, "declare `unknown %s : vector P2`; very near to 0.5 take the pressure as a second unknown: equation p: div(%s) + p/lambda == 0", unknown->name, unknown->name);

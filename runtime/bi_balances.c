@@ -96,10 +96,20 @@ static Expr *constant_test(ExprPool *pool, Expr *leaf, void *user) {
   return value ? expr_const(pool, 1, UNIT_NONE) : expr_zero(pool, SHAPE_SCALAR);
 }
 
-typedef struct ToField { uint32_t serial; } ToField;
+typedef struct ToField { Call *call; Value *sol; uint32_t serial; } ToField;
+
+/* An integral in the equations, or another unknown number, has the value that the solution gives it. */
+static Expr *solved_number(ExprPool *pool, Expr *leaf, const ToField *f) {
+  const Host *host = f->call->ev->host;
+  const Global *g = pde_global(f->sol->solution_pde->pde->pde, leaf);
+  double value;
+  if (!g || host->api->number(f->sol->solution, g->name, f->call->ev->at_time, &f->call->ev->host->diags, f->call->span, &value)) return leaf;
+  return expr_const(pool, value, leaf->unit);
+}
 
 static Expr *solved(ExprPool *pool, Expr *leaf, void *user) {
   const ToField *f = user;
+  if (leaf->op == EXPR_PARAM) return solved_number(pool, leaf, f);
   if (leaf->op != EXPR_TERM || leaf->symbol.kind != SYMBOL_UNKNOWN) return leaf;
   Symbol s = leaf->symbol;
   s.kind = SYMBOL_FIELD;
@@ -111,7 +121,7 @@ static Expr *solved(ExprPool *pool, Expr *leaf, void *user) {
 static bool source_integral(Call *call, Value *sol, const Integral *in, Tests test, double *sum, double *size) {
   Eval *ev = call->ev;
   ExprPool *pool = ev->host->pool;
-  ToField to = {sol->serial};
+  ToField to = {call, sol, sol->serial};
   Expr *e = expr_substitute(pool, expr_substitute(pool, in->integrand, constant_test, &test), solved, &to);
   if (expr_is_zero(e)) return true;
   Target t = {.expr = e, .where = in->where, .on_cells = in->kind == INTEGRAL_CELL, .size = 1};
@@ -136,6 +146,7 @@ static bool source_integral(Call *call, Value *sol, const Integral *in, Tests te
 
 static Expr *solved_symbol(ExprPool *pool, Expr *leaf, void *user) {
   const ToField *f = user;
+  if (leaf->op == EXPR_PARAM) return solved_number(pool, leaf, f);
   if (leaf->op != EXPR_SYMBOL || leaf->symbol.kind != SYMBOL_UNKNOWN) return leaf;
   Symbol s = {.kind = SYMBOL_FIELD, .which = leaf->symbol.which, .serial = f->serial, .time = NAN};
   return expr_symbol(pool, s, leaf->name, leaf->shape, leaf->unit);
@@ -145,7 +156,7 @@ static Expr *solved_symbol(ExprPool *pool, Expr *leaf, void *user) {
  * cannot be had. */
 static double inner_flux(Call *call, Value *sol, const Flux *flux) {
   Eval *ev = call->ev;
-  ToField to = {sol->serial};
+  ToField to = {call, sol, sol->serial};
   Expr *F = expr_substitute(ev->host->pool, flux->flux, solved_symbol, &to);
   Expr *size = F ? expr_unary(ev->host->pool, EXPR_ABS, F) : NULL;
   Value *owner;

@@ -93,6 +93,7 @@ static const char *applicable(Judge *j) {
   ExprPool *pool = j->call->ev->host->pool;
   if (!j->form) return "the solution has no equation";
   if (j->pde->unknowns[j->unknown].shape.rank) return "a maximum principle is of scalar unknowns";
+  if (j->pde->nglobals) return "an integral or an unknown number in the equations acts everywhere at once";
   for (int i = 0; i < j->pde->nconstraints; i++)
     if (j->pde->constraints[i].unknown == j->unknown) return "a constraint on an integral takes the place of boundary data";
   for (int i = 0; i < j->pde->nconditions; i++)

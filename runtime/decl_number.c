@@ -12,7 +12,7 @@ Global *pde_global_named(const Pde *pde, Name name) {
 bool pde_numbers(PdeBuild *b, const Ast *names, Unit unit, bool has_unit) {
   Pde *pde = b->pde;
   ExprPool *pool = b->ev->host->pool;
-  Unit own = has_unit ? unit : b->ev->host->uses_units ? UNIT_ANY : UNIT_NONE;
+  Unit own = has_unit ? unit : UNIT_NONE;
   for (int i = 0; i < names->n; i++) {
     const Ast *item = names->kid[i];
     if (item->kind != AST_NAME) continue;

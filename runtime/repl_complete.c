@@ -45,6 +45,8 @@ static void offer_members(Found *found, Value *v) {
   switch (v->kind) {
     case VALUE_SOLUTION:
       for (int i = 0; i < v->solution_pde->pde->pde->nunknowns; i++) offer(found, v->solution_pde->pde->pde->unknowns[i].name, "");
+      for (int i = 0; i < v->solution_pde->pde->pde->nglobals; i++)
+        if (v->solution_pde->pde->pde->globals[i].declared) offer(found, v->solution_pde->pde->pde->globals[i].name, "");
       for (size_t i = 0; i < sizeof of_solution / sizeof *of_solution; i++) offer(found, of_solution[i], "");
       break;
     case VALUE_RECORD:

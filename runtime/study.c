@@ -266,6 +266,12 @@ Value *measure_of(Eval *ev, Value *sol, const Ast *expression, Span span) {
     scope_set(scope, pde->unknowns[i].name, field, span)->is_own = true;
     value_release(field);
   }
+  for (int i = 0; i < pde->nglobals; i++) {
+    if (!pde->globals[i].declared) continue;
+    Value *number = solution_member(ev, sol, pde->globals[i].name, span);
+    scope_set(scope, pde->globals[i].name, number, span)->is_own = true;
+    value_release(number);
+  }
   Eval inner = *ev;
   inner.scope = scope;
   inner.place_subject = value_subject(sol);

@@ -181,6 +181,8 @@ static void print_solution(Buf *out, const Value *v) {
   const Pde *pde = v->solution_pde ? v->solution_pde->pde->pde : NULL;
   buf_printf(out, "solution of %s", pde ? pde->name : "?");
   for (int i = 0; pde && i < pde->nunknowns; i++) buf_printf(out, "%s%s", i ? ", " : ": ", pde->unknowns[i].name);
+  for (int i = 0; pde && i < pde->nglobals; i++)
+    if (pde->globals[i].declared) buf_printf(out, ", %s", pde->globals[i].name);
   if (pde && pde->stabilize) buf_puts(out, ", stabilised by SUPG");
 }
 

@@ -95,6 +95,17 @@ s = solve(balanced, mesh(square, cells: [16, 16]))
 assert abs(flux(s.u, all)) < 1e-10 and norm(s.u - (x^2/6 - x^4/12 - 7/180)) < 1e-4, "a mean of known data"
 print("ok means fix constants and balance data")
 
+# Contracts know the numbers: residual and balance hold; a maximum principle does not, and is skipped.
+pde plain on line {
+  unknown u : scalar P2
+  -lap(u) + 3*integral(u) == 1
+  on all: u == 0
+}
+s = solve(plain, l)
+v = check s against residual(s), balance(s), maximum_principle(s)
+assert v.passed, "contracts over a nonlocal equation"
+print("ok contracts")
+
 # Inside another integral, and with conditions that tie dofs together.
 pde nested on square {
   unknown u : scalar P2

@@ -184,6 +184,8 @@ Expr *expr_term(ExprPool *pool, Symbol symbol, Name name, Unit unit);
 Expr *expr_diff(ExprPool *pool, Expr *e, Expr *leaf);
 /* The same, but zero where a root or its like has none: sqrt at 0, hypot at (0, 0). For searches that go downhill. */
 Expr *expr_subgradient(ExprPool *pool, Expr *e, Expr *leaf);
+/* Every max(0, a) as: a where it is positive, else slope*a. What is flat gets a direction for searches, and what is positive stays the larger. */
+Expr *expr_leaky(ExprPool *pool, Expr *e, double slope);
 /* Total derivative of a scalar-level expression along axis (0..2), terminals raising their counts. */
 Expr *expr_diff_space(ExprPool *pool, Expr *e, int axis);
 Expr *expr_diff_time(ExprPool *pool, Expr *e);

@@ -48,54 +48,9 @@ Expr *expr_substitute(ExprPool *pool, Expr *e, ExprSubstitute replace, void *use
   return transform(pool, e, replace_leaf, &(Replacement){replace, user});
 }
 
-Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *names, int n) {
-  Walk walk;
-  walk_open(&walk, e, NULL, NULL);
-  Expr **image = expr_memory(NULL, (size_t)walk.n * sizeof *image), *args[256], *result = e;
-  bool lenient = pool->lenient;
-  pool->lenient = true;
-  for (int i = 0; i < walk.n && result; i++) {
-    Expr *node = walk.node[i];
-    bool same = true;
-    for (int k = 0; k < node->n; k++) {
-      args[k] = image[walk_at(&walk, node->arg[k])];
-      same &= args[k] == node->arg[k];
-    }
-    image[i] = same ? node : expr_rebuild(pool, node, args);
-    for (int k = 0; k < n; k++)
-      if (parts[k] == node) image[i] = expr_param(pool, names[k], node->shape, node->unit, true);
-    result = image[i];
-  }
-  pool->lenient = lenient;
-  free(image);
-  walk_close(&walk);
-  return result ? result : e;
-}
-
-Expr *expr_param_beside(ExprPool *pool, Expr *param, const char *suffix) {
-  Buf name = {0};
-  buf_printf(&name, "%s%s", param->name, suffix);
-  Expr *beside = expr_param(pool, intern_text(pool->names, buf_str(&name)), param->shape, param->unit, param->index[0]);
-  buf_free(&name);
-  return beside;
-}
-
-static Expr *named_integral(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max) {
-  Buf text = {0};
-  for (int k = 0; k < *n; k++)
-    if (list[k].value == e) return list[k].symbol;
-  if (*n == max) return NULL;
-  expr_print(&text, e, EXPR_TEXT);
-  for (int k = 0; k < *n; k++)
-    if (!strcmp(list[k].name, buf_str(&text))) buf_putc(&text, '\''), k = -1;      /* the same text of another kind of place */
-  Name name = intern_text(pool->names, buf_str(&text));
-  buf_free(&text);
-  list[*n] = (ExprNamed){name, expr_param(pool, name, e->shape, e->unit, true), e};
-  return list[(*n)++].symbol;
-}
-
-Expr *expr_name_integrals(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max) {
-  if (!(e->flags & HAS_INTEGRAL)) return e;
+/* Rebuilds e bottom-up; `change` sees each node as it was and as it is with its new arguments, and gives what takes its place. NULL: it failed. */
+typedef Expr *(*Rewrite)(ExprPool *pool, Expr *was, Expr *now, void *user);
+static Expr *rewritten(ExprPool *pool, Expr *e, Rewrite change, void *user) {
   Walk walk;
   walk_open(&walk, e, NULL, NULL);
   Expr **image = expr_memory(NULL, (size_t)walk.n * sizeof *image), *args[256], *result = e;
@@ -109,13 +64,71 @@ Expr *expr_name_integrals(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int 
       same &= args[k] == node->arg[k];
     }
     result = same ? node : expr_rebuild(pool, node, args);
-    if (result && result->op == EXPR_INTEGRAL) result = named_integral(pool, result, list, n, max);
+    if (result) result = change(pool, node, result, user);
     image[i] = result;
   }
   pool->lenient = lenient;
   free(image);
   walk_close(&walk);
   return result;
+}
+
+typedef struct PartNames { Expr *const *parts; const Name *names; int n; } PartNames;
+
+static Expr *named_part(ExprPool *pool, Expr *was, Expr *now, void *user) {
+  const PartNames *list = user;
+  for (int k = 0; k < list->n; k++)
+    if (list->parts[k] == was) return expr_param(pool, list->names[k], was->shape, was->unit, true);
+  return now;
+}
+
+Expr *expr_name_parts(ExprPool *pool, Expr *e, Expr *const *parts, const Name *names, int n) {
+  Expr *result = rewritten(pool, e, named_part, &(PartNames){parts, names, n});
+  return result ? result : e;
+}
+
+/* max(0, a) */
+static Expr *leaky(ExprPool *pool, Expr *was, Expr *e, void *user) {
+  double c;
+  (void)was;
+  if (e->op != EXPR_MAX) return e;
+  int zero = expr_is_const(e->arg[0], &c) && c == 0 ? 0 : 1;
+  if (!expr_is_const(e->arg[zero], &c) || c != 0) return e;
+  Expr *a = e->arg[!zero], *positive = expr_binary(pool, EXPR_GT, a, expr_zero(pool, SHAPE_SCALAR));
+  return expr_make(pool, EXPR_IF, (Expr *[]){positive, a, expr_binary(pool, EXPR_MUL, expr_const(pool, *(double *)user, UNIT_NONE), a)}, 3);
+}
+
+Expr *expr_leaky(ExprPool *pool, Expr *e, double slope) { return rewritten(pool, e, leaky, &slope); }
+
+Expr *expr_param_beside(ExprPool *pool, Expr *param, const char *suffix) {
+  Buf name = {0};
+  buf_printf(&name, "%s%s", param->name, suffix);
+  Expr *beside = expr_param(pool, intern_text(pool->names, buf_str(&name)), param->shape, param->unit, param->index[0]);
+  buf_free(&name);
+  return beside;
+}
+
+typedef struct NamedList { ExprNamed *item; int *n, max; } NamedList;
+
+static Expr *named_integral(ExprPool *pool, Expr *was, Expr *e, void *user) {
+  NamedList *list = user;
+  Buf text = {0};
+  (void)was;
+  if (e->op != EXPR_INTEGRAL) return e;
+  for (int k = 0; k < *list->n; k++)
+    if (list->item[k].value == e) return list->item[k].symbol;
+  if (*list->n == list->max) return NULL;
+  expr_print(&text, e, EXPR_TEXT);
+  for (int k = 0; k < *list->n; k++)
+    if (!strcmp(list->item[k].name, buf_str(&text))) buf_putc(&text, '\''), k = -1;      /* the same text of another kind of place */
+  Name name = intern_text(pool->names, buf_str(&text));
+  buf_free(&text);
+  list->item[*list->n] = (ExprNamed){name, expr_param(pool, name, e->shape, e->unit, true), e};
+  return list->item[(*list->n)++].symbol;
+}
+
+Expr *expr_name_integrals(ExprPool *pool, Expr *e, ExprNamed *list, int *n, int max) {
+  return e->flags & HAS_INTEGRAL ? rewritten(pool, e, named_integral, &(NamedList){list, n, max}) : e;
 }
 
 static Expr *specialise_leaf(ExprPool *pool, Expr *leaf, void *user) {

@@ -19,6 +19,7 @@ typedef struct Run {
   double *basin; int nbasins;                      /* where climbs began and ended */
   long filled;                                     /* points of the filling so far */
   uint64_t polls;
+  bool level;                                      /* climbs where no point was better than another found no slope */
 } Run;
 
 /* ---- points -------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -298,8 +299,8 @@ static long polish_cost(const Run *run) {
   return cost < run->options.budget / 8 ? cost : run->options.budget / 8;
 }
 
-/* One round of climbs. false: there was nowhere to start. */
-static bool climb_round(Run *run) {
+/* One round of climbs. rises: one point is better than another. */
+static void climb_round(Run *run, bool rises) {
   int most = run->options.starts;
   size_t dim = run->dim;
   double *start = malloc(sizeof(double) * (size_t)most * dim), *value = malloc(sizeof(double) * (size_t)most);
@@ -313,13 +314,13 @@ static bool climb_round(Run *run) {
     for (int k = 0; k < n; k++) add_basin(run, climber[k].best), climber_close(&climber[k]);
     free(climber);
   }
-  if (n && flat == n) {
+  if (!rises && flat == n) run->level = true;
+  if (rises && n && flat == n) {
     evaluate(run, n, start, value, NULL, ADVERSARY_PATTERN);
     pattern(run, start, value, n, 0.12, 0.04, ADVERSARY_PATTERN, polish_cost(run));
     for (int k = 0; k < n; k++) add_basin(run, start + (size_t)k * dim);
   }
   free(start), free(value);
-  return n > 0;
 }
 
 /* The best of all climbs once more, with a small rate to the end. */
@@ -370,7 +371,8 @@ void adversary_run(const AdversaryProblem *problem, const AdversaryOptions *opti
   long reserve = polish_cost(&run);
   while (left(&run) > reserve && !out->stopped) {
     long before = out->evaluations;
-    if (something(&run)) climb_round(&run);
+    bool rises = something(&run);
+    if (rises || (problem->differentiable && run.options.smooth > 0 && !run.level)) climb_round(&run, rises);      /* a smooth value may rise where the value does not */
     if (left(&run) <= reserve) break;
     long most = left(&run) - reserve;
     fill(&run, something(&run) ? (most < 2 * FILL ? most : 2 * FILL) : FILL);

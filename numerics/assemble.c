@@ -265,12 +265,6 @@ static Status gather_at_points(Batch *batch, const KernelData *item) {
   return status;
 }
 
-static double domain_size(const Mesh *mesh) {
-  double size = 0;
-  for (int d = 0; d < mesh->dim; d++) size = fmax(size, mesh->hi[d] - mesh->lo[d]);
-  return size;
-}
-
 static Status gather_data(Batch *batch, const KernelData *item) {
   const Mesh *mesh = batch->data->mesh;
   int width = batch->kernel->width;

@@ -8,6 +8,7 @@
 #include "engine_internal.h"
 #include "field.h"
 #include "petsc.h"
+#include "program.h"
 
 Status data_prepare(const Data *data) {
   for (int i = 0; data->world && i < data->world->nsolutions; i++)
@@ -121,6 +122,12 @@ double cell_size(const Mesh *mesh, int cell) {
     longest = fmax(longest, s);
   }
   return sqrt(longest);
+}
+
+double domain_size(const Mesh *mesh) {
+  double size = 0;
+  for (int d = 0; d < mesh->dim; d++) size = fmax(size, mesh->hi[d] - mesh->lo[d]);
+  return size;
 }
 
 double *lanes_alloc(size_t entries, int width) {
@@ -350,33 +357,24 @@ Status data_leaf(const Data *data, Expr *leaf, const Points *points, double *out
   return 0;
 }
 
-static Status run_pointwise(const Data *data, const Kernel *kernel, int n, const Points *points, double *out) {
-  int width = kernel->width, np = points->n;
-  double *inputs = malloc(sizeof(double) * ((size_t)kernel->ninputs * (size_t)np + 1));
-  double *w = lanes_alloc((size_t)(kernel->nw + kernel->ninputs), width);
-  double *to = lanes_alloc((size_t)n, width), *p = calloc((size_t)kernel->np + 1, sizeof(double));
-  void *scratch = lanes_alloc(kernel_scratch(kernel) / sizeof(double) + 8, 1);
-  Status status = 0;
-  for (int i = 0; i < kernel->ninputs && !status; i++) status = data_leaf(data, kernel->inputs[i], points, inputs + (size_t)i * (size_t)np);
-  for (int i = 0; i < kernel->np && !status; i++) status = data_number(data, kernel->params[i], &p[i]);
-  for (int at = 0; at < np && !status; at += width) {
-    int lanes = np - at < width ? np - at : width;
-    for (int i = 0; i < kernel->ninputs; i++)
-      for (int l = 0; l < width; l++) w[i * width + l] = inputs[(size_t)i * (size_t)np + (size_t)(at + (l < lanes ? l : lanes - 1))];
-    kernel_run(kernel, NULL, w, NULL, p, 0, to, scratch);
-    for (int i = 0; i < n; i++)
-      for (int l = 0; l < lanes; l++) out[(size_t)i * (size_t)np + (size_t)(at + l)] = to[i * width + l];
-  }
-  free(inputs), free(w), free(to), free(p), free(scratch);
-  return status;
-}
-
 Status data_evaluate(const Data *data, Expr *const *exprs, int n, const Points *points, double *out) {
+  size_t np = (size_t)points->n;
+  Program *program;
   if (!points->n || !n) return 0;
-  Kernel *kernel;
-  TRY(kernel_pointwise(data->engine->kernels, exprs, n, points->n, data->diags, &kernel));
-  Status status = run_pointwise(data, kernel, n, points, out);
-  kernel_release(kernel);
+  TRY(program_open(data->engine->kernels, exprs, n, points->n, domain_size(data->mesh), data->diags, &program));
+  double *inputs = malloc(sizeof(double) * ((size_t)program->nin * np + 1)), *p = malloc(sizeof(double) * ((size_t)program->np + 1));
+  const double **in = malloc(sizeof(double *) * ((size_t)program->nin + 1));
+  double **to = malloc(sizeof(double *) * (size_t)n);
+  Status status = 0;
+  for (int i = 0; i < program->nin && !status; i++) {
+    status = data_leaf(data, program->input[i], points, inputs + (size_t)i * np);
+    in[i] = inputs + (size_t)i * np;
+  }
+  for (int i = 0; i < program->np && !status; i++) status = data_number(data, program->param[i], &p[i]);
+  for (int k = 0; k < n; k++) to[k] = out + (size_t)k * np;
+  if (!status) program_run(program, points->n, in, p, to);
+  program_close(program);
+  free(inputs), free(p), free(in), free(to);
   return status;
 }
 

@@ -35,6 +35,7 @@ Status data_constant(const Data *data, Expr *e, double *out);
 const HostFunction *data_host(const Data *data, Name name);
 /* Diameter of a cell (its longest edge), the h of the language. */
 double cell_size(const Mesh *mesh, int cell);
+double domain_size(const Mesh *mesh);                   /* longest side of its bounding box: what `==` is within 1e-9 of */
 
 /* Zeroed lane arrays for kernels, aligned to a cache line; freed by free(). */
 double *lanes_alloc(size_t entries, int width);

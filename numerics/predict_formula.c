@@ -297,15 +297,9 @@ static Status number_program(Formula *f, const Parts *parts, Program **out, doub
   return status;
 }
 
-static double domain_of(const Mesh *mesh) {
-  double size = 0;
-  for (int d = 0; d < mesh->dim; d++) size = fmax(size, mesh->hi[d] - mesh->lo[d]);
-  return size;
-}
-
 static Status open_formula(Formula *f, Expr *const *exprs) {
   const Grid *grid = f->predictor.spec->grid;
-  f->domain = domain_of(grid->mesh);
+  f->domain = domain_size(grid->mesh);
   Interner *names = f->engine->options.names;
   split_open(f->pool, names, exprs, f->nexprs, true, is_input, in_time, f, &f->split);
   if ((double)f->split.timed_rows.n * grid->nnodes * grid->nt * sizeof(double) > ROWS_BYTES) {

@@ -60,7 +60,7 @@ typedef struct TapeApi {
   Status (*run_cheap)(TapeRun *, int n, const double *rows, int target, double *values);
   bool (*differentiable)(const TapeRun *, int target, const char **why_not);
   /* Value and gradient of one target by the rows: gradient [n][nprobes][width]. smooth > 0: max and min over sites become log-sum-exp with that sharpness,
-   * relative to the largest size (for a search; never for a verdict). */
+   * relative to the largest size, and where the target has max(0, a) a negative a counts a tenth (for a search; never for a verdict). */
   Status (*gradient)(TapeRun *, int n, const double *rows, int target, double smooth, double *values, double *gradient, char **failed);
   void (*close)(TapeRun *);
   /* Nodes, times: of a mesh and an element; x of the nodes. */

@@ -7,6 +7,8 @@
 
 #include "engine_internal.h"
 
+static const double LEAK = 0.1;
+
 /* Derivatives of e by each source that it depends on. by_rows: e is made of rows. */
 typedef struct Slopes { Expr **item; int *source; int n; bool failed; } Slopes;
 
@@ -32,15 +34,23 @@ static void slopes_close(Slopes *slopes) { free(slopes->item), free(slopes->sour
 
 /* ---- targets and arguments ---------------------------------------------------------------------------------------------------------------------- */
 
-static bool open_target(TapeRun *run, TargetRun *t) {
-  TargetAdjoint *a = t->adjoint;
+static bool open_slopes(TapeRun *run, Expr *e, Program **program, int **by, int *nby) {
   Slopes slopes;
-  slopes_of(run, tape_rows(run, t->e, true), true, &slopes);
+  slopes_of(run, e, true, &slopes);
   bool good = !slopes.failed;
-  if (good && slopes.n) good = !program_open(run->engine->kernels, slopes.item, slopes.n, 0, run->domain, run->diags, &a->program);
-  a->by = slopes.source, a->nby = slopes.n;
+  if (good && slopes.n) good = !program_open(run->engine->kernels, slopes.item, slopes.n, 0, run->domain, run->diags, program);
+  *by = slopes.source, *nby = slopes.n;
   free(slopes.item);
   return good;
+}
+
+static bool open_target(TapeRun *run, TargetRun *t) {
+  TargetAdjoint *a = t->adjoint;
+  Expr *e = tape_rows(run, t->e, true), *leaky = expr_leaky(run->pool, e, LEAK);
+  if (!open_slopes(run, e, &a->program, &a->by, &a->nby)) return false;
+  if (leaky == e) return true;
+  return !program_open(run->engine->kernels, &leaky, 1, 0, run->domain, run->diags, &a->leaky) && !tape_sources(run, a->leaky->param, a->leaky->np) &&
+         open_slopes(run, leaky, &a->leaky_slopes, &a->leaky_by, &a->nleaky_by);
 }
 
 static bool open_arguments(TapeRun *run, ApplyRun *apply, const int *input, int n, ArgumentSlopes *out) {
@@ -134,14 +144,7 @@ static bool open_extremum(TapeRun *run, ReduceRun *r) {
 }
 
 static bool open_series(TapeRun *run, ReduceRun *r) {
-  ReduceAdjoint *a = r->adjoint;
-  Slopes slopes;
-  slopes_of(run, tape_rows(run, r->integrand, true), true, &slopes);
-  bool good = !slopes.failed;
-  if (good && slopes.n) good = !program_open(run->engine->kernels, slopes.item, slopes.n, 0, run->domain, run->diags, &a->program);
-  a->by = slopes.source, a->nby = slopes.n;
-  free(slopes.item);
-  return good;
+  return open_slopes(run, tape_rows(run, r->integrand, true), &r->adjoint->program, &r->adjoint->by, &r->adjoint->nby);
 }
 
 static bool open_reduce(TapeRun *run, ReduceRun *r) {
@@ -192,7 +195,7 @@ static void arguments_close(ArgumentSlopes *slopes) { program_close(slopes->prog
 void tape_adjoint_close(TapeRun *run) {
   for (int k = 0; k < run->tape->ntargets; k++) {
     TargetAdjoint *a = run->target[k].adjoint;
-    if (a) program_close(a->program), free(a->by);
+    if (a) program_close(a->program), program_close(a->leaky), program_close(a->leaky_slopes), free(a->by), free(a->leaky_by);
     free(a);
   }
   for (int k = 0; k < run->tape->napplies; k++) {

@@ -3,7 +3,12 @@
 #define TAPE_ADJOINT_H
 #include "tape_internal.h"
 
-typedef struct TargetAdjoint { Program *program; int *by, nby; const char *why_not; } TargetAdjoint;      /* by: sources */
+/* by: sources. leaky: with max(0, a) made leaky, for smooth searches: value, and slopes by its own sources; NULL: there is none. */
+typedef struct TargetAdjoint {
+  Program *program; int *by, nby;
+  Program *leaky, *leaky_slopes; int *leaky_by, nleaky_by;
+  const char *why_not;
+} TargetAdjoint;
 
 typedef struct ArgumentSlopes { Program *program; int *input, *source, n; } ArgumentSlopes;      /* output k: of that input by that source */
 typedef struct ApplyAdjoint { ArgumentSlopes scalars, series; } ApplyAdjoint;

@@ -295,11 +295,15 @@ static void reverse(const Reverse *rev, const TargetRun *t, int n) {
   TapeRun *run = rev->run;
   double none = NAN;
   zero_bars(rev, n);
-  if (t->adjoint->program) {
-    double *slope = run_slopes(run, t->adjoint->program, n, 1, &none);
-    for (int k = 0; k < t->adjoint->nby; k++)
+  const TargetAdjoint *a = t->adjoint;
+  bool leaky = rev->smooth > 0 && a->leaky;
+  Program *slopes = leaky ? a->leaky_slopes : a->program;
+  if (slopes) {
+    const int *by = leaky ? a->leaky_by : a->by;
+    double *slope = run_slopes(run, slopes, n, 1, &none);
+    for (int k = 0; k < slopes->nout; k++)
       for (int s = 0; s < n; s++)
-        if (!run->failed[s]) add_to_source(rev, t->adjoint->by[k], s, NAN, slope[(size_t)k * (size_t)n + (size_t)s]);
+        if (!run->failed[s]) add_to_source(rev, by[k], s, NAN, slope[(size_t)k * (size_t)n + (size_t)s]);
     free(slope);
   }
   for (int s = run->nsteps - 1; s >= 0; s--) {
@@ -322,7 +326,7 @@ Status tape_gradient(TapeRun *run, int n, const double *rows, int target, double
     int some = n - at < run->capacity ? n - at : run->capacity;
     TRY(tape_interrupted(run));
     tape_forward(run, some, rows + (size_t)at * width, t->needs, failed + at, smooth);
-    tape_target(run, target, some, values + at, 1);
+    tape_target(run, target, smooth > 0 && t->adjoint->leaky ? t->adjoint->leaky : t->program, some, values + at, 1);
     double *to = memset(gradient + (size_t)at * width, 0, sizeof(double) * (size_t)some * width);
     reverse(&(Reverse){run, t->needs, smooth, to}, t, some);
     for (int s = 0; s < some; s++)

@@ -63,6 +63,7 @@ typedef struct Extremum {             /* values at nodes and quadrature points *
 typedef struct ReduceRun {
   const TapeReduce *from;
   Expr *integrand;                    /* scalar level, time derivatives as levels */
+  bool positive;                      /* a maximum of max(0, a): that of a is taken, and its leaf stands for max(0, leaf) */
   Needs needs;
   FieldSet fields;
   TimePlan plan;
@@ -150,7 +151,7 @@ Status tape_run_cheap(TapeRun *run, int n, const double *rows, int target, doubl
 Status tape_interrupted(const TapeRun *run);
 /* One chunk: all steps that a target needs (NULL: all). */
 void tape_forward(TapeRun *run, int n, const double *rows, const bool *needs, char **failed, double smooth);
-void tape_target(TapeRun *run, int target, int n, double *out, int stride);
+void tape_target(TapeRun *run, int target, Program *program, int n, double *out, int stride);
 /* The largest of sign*v, times sign, and where. smooth > 0: log of the mean of exp. NAN where one is. */
 double tape_largest(const double *v, int n, double sign, double smooth, int *at);
 double tape_value(const TapeRun *run, const TapeSource *source, int sample, double time);

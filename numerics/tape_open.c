@@ -100,6 +100,14 @@ static int add_field(Scan *scan, Symbol symbol) {
   return fields->n++;
 }
 
+/* max(0, a)? Then a. */
+static Expr *positive_part(Expr *e) {
+  double c;
+  if (e->op != EXPR_MAX) return NULL;
+  if (expr_is_const(e->arg[0], &c) && c == 0) return e->arg[1];
+  return expr_is_const(e->arg[1], &c) && c == 0 ? e->arg[0] : NULL;
+}
+
 /* Notes what a leaf depends on; the term of an application gets its time derivatives as its level. */
 static Expr *scan_leaf(ExprPool *pool, Expr *leaf, void *user) {
   Scan *scan = user;
@@ -117,6 +125,7 @@ static Expr *scan_leaf(ExprPool *pool, Expr *leaf, void *user) {
     if (source->kind == FROM_REDUCE) {
       scan->needs->reduce[source->index] = true;
       scan->needs->time = scan->needs->time || run->tape->reduces[source->index].each_time;
+      if (run->reduce[source->index].positive) return expr_binary(pool, EXPR_MAX, expr_zero(pool, SHAPE_SCALAR), leaf);
     }
   }
   if (leaf->op != EXPR_TERM || leaf->symbol.kind != SYMBOL_FIELD) return leaf;
@@ -257,10 +266,10 @@ static Status apply_open(TapeRun *run, int index) {
 
 static Status reduce_scan(TapeRun *run, int index) {
   ReduceRun *r = &run->reduce[index];
-  r->from = &run->tape->reduces[index];
   needs_open(run, &r->needs);
   r->integrand = scan_expr(run, r->from->integrand, &r->needs, &r->fields, r->from->span);
   if (!r->integrand) return 1;
+  if (r->positive) r->integrand = positive_part(r->integrand);
   if (r->fields.n > 60) {
     diag_report(run->diags, E3101, r->from->span, "more than 60 fields stand in one integral");
     return 1;
@@ -364,6 +373,12 @@ static Status open_all(TapeRun *run) {
   const Tape *tape = run->tape;
   for (int k = 0; k < tape->ninputs; k++) add_source(run, FROM_INPUT, k, 0, tape->inputs[k].leaf);
   for (int k = 0; k < tape->nreduces; k++) add_source(run, FROM_REDUCE, k, 0, tape->reduces[k].leaf);
+  for (int k = 0; k < tape->nreduces; k++) {
+    ReduceRun *r = &run->reduce[k];
+    r->from = &tape->reduces[k];
+    Expr *e = r->from->kind == REDUCE_MAX ? expr_scalar(run->pool, r->from->integrand, 0, run->dim) : NULL;
+    r->positive = e && positive_part(e);
+  }
   for (int k = 0; k < tape->napplies; k++) TRY(apply_open(run, k));
   for (int k = 0; k < tape->nreduces; k++) TRY(reduce_scan(run, k));
   for (int k = 0; k < tape->ntargets; k++) TRY(target_open(run, k));
@@ -380,7 +395,7 @@ Status tape_open(Engine *engine, const Tape *tape, const World *world, Diags *di
   *run = (TapeRun){.engine = engine, .tape = tape, .diags = diags, .pool = tape->pool, .spec = tape->spec, .grid = grid, .dim = grid->mesh->dim,
                    .per = element_nodes(grid->element, grid->mesh->dim)};
   if (world) run->world = *world;
-  for (int d = 0; d < run->dim; d++) run->domain = fmax(run->domain, grid->mesh->hi[d] - grid->mesh->lo[d]);
+  run->domain = domain_size(grid->mesh);
   run->apply = calloc((size_t)tape->napplies + 1, sizeof(ApplyRun));
   run->reduce = calloc((size_t)tape->nreduces + 1, sizeof(ReduceRun));
   run->target = calloc((size_t)tape->ntargets + 1, sizeof(TargetRun));

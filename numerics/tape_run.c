@@ -333,9 +333,9 @@ void tape_forward(TapeRun *run, int n, const double *rows, const bool *needs, ch
 }
 
 /* Values of one target over the chunk. */
-void tape_target(TapeRun *run, int target, int n, double *out, int stride) {
+void tape_target(TapeRun *run, int target, Program *program, int n, double *out, int stride) {
   double *values = malloc(sizeof(double) * ((size_t)n + 1)), none = NAN;
-  run_program(run, run->target[target].program, n, 1, &none, &values);
+  run_program(run, program, n, 1, &none, &values);
   for (int s = 0; s < n; s++) {
     bool bad = isnan(values[s]);
     if (bad && !run->failed[s]) {
@@ -364,7 +364,7 @@ Status tape_run(TapeRun *run, int n, const double *rows, double *values, char **
     int some = n - at < run->capacity ? n - at : run->capacity;
     TRY(tape_interrupted(run));
     tape_forward(run, some, rows + (size_t)at * width, NULL, failed + at, 0);
-    for (int k = 0; k < ntargets; k++) tape_target(run, k, some, values + (size_t)at * (size_t)ntargets + k, ntargets);
+    for (int k = 0; k < ntargets; k++) tape_target(run, k, run->target[k].program, some, values + (size_t)at * (size_t)ntargets + k, ntargets);
   }
   return 0;
 }
@@ -376,7 +376,7 @@ Status tape_run_cheap(TapeRun *run, int n, const double *rows, int target, doubl
   for (int at = 0; at < n; at += run->capacity) {
     int some = n - at < run->capacity ? n - at : run->capacity;
     tape_forward(run, some, rows + (size_t)at * (size_t)run->tape->nprobes * (size_t)run->spec->width, run->target[target].needs, failed + at, 0);
-    tape_target(run, target, some, values + at, 1);
+    tape_target(run, target, run->target[target].program, some, values + at, 1);
   }
   for (int s = 0; s < n; s++) free(failed[s]);
   free(failed);

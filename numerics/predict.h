@@ -60,7 +60,7 @@ typedef struct PredictorOps {
 struct Predictor {             /* the first member of what an implementation allocates */
   const PredictorOps *ops;
   const MapSpec *spec;         /* borrowed: the map outlives its predictors */
-  long calls;                  /* predictions so far: the cost of an adversary is counted in them */
+  long calls;                  /* predictions so far, counted by predict: the cost of an adversary */
 };
 
 #endif

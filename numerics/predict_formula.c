@@ -216,6 +216,7 @@ static void scatter(const MapSpec *spec, const double *lanes, int width, int at,
 static int formula_predict(Predictor *self, int n, const double *rows, double *const *out, char **error) {
   (void)error;
   Formula *f = (Formula *)self;
+  self->calls += n;
   const MapSpec *spec = self->spec;
   const Grid *grid = spec->grid;
   int width = f->main->kernel->width, nnodes = grid->nnodes;

@@ -8,6 +8,7 @@
 const TapeApi tape_api = {
     .open = tape_open,
     .run = tape_run,
+    .place = tape_place,
     .cheap = tape_cheap,
     .run_cheap = tape_run_cheap,
     .differentiable = tape_differentiable,

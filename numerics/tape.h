@@ -55,6 +55,8 @@ typedef struct TapeRun TapeRun;   /* a tape made ready: sites, programs, work sp
 typedef struct TapeApi {
   Status (*open)(Engine *, const Tape *tape, const World *world, Diags *, TapeRun **out);       /* tape and what the world points to are borrowed until close */
   Status (*run)(TapeRun *, int n, const double *rows, double *values, char **failed);
+  /* Where and when (NAN: steady) the last sample of the last run took the maximum or minimum of a reduction; x[dim]. false: it is none, or was not run. */
+  bool (*place)(const TapeRun *, int reduce, double *x, double *time);
   /* Targets whose value needs no field (conditions on inputs): without calling a predictor. */
   bool (*cheap)(const TapeRun *, int target);
   Status (*run_cheap)(TapeRun *, int n, const double *rows, int target, double *values);

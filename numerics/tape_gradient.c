@@ -132,7 +132,7 @@ static void largest_slopes(const double *v, int n, double sign, double smooth, d
     return;
   }
   double sharpness = smooth / size, sum = 0, mean = 0;
-  for (int i = 0; i < n; i++) sum += weight[i] = exp(sharpness * sign * (v[i] - value));
+  for (int i = 0; i < n; i++) sum += weight[i] = smooth_weight(sharpness * sign * (v[i] - value));
   for (int i = 0; i < n; i++) weight[i] /= sum, mean += weight[i] * v[i];
   weight[widest] += (tape_largest(v, n, sign, smooth, &at) - mean) / size * (v[widest] > 0 ? 1 : -1);
 }

@@ -2,6 +2,8 @@
  * into TAPE_BYTES; within a chunk every step is done for all samples before the next one. */
 #ifndef TAPE_INTERNAL_H
 #define TAPE_INTERNAL_H
+#include <math.h>
+
 #include "assemble.h"
 #include "program.h"
 #include "tape.h"
@@ -146,12 +148,15 @@ Data tape_data(const TapeRun *run, double time, Span span);
 
 /* --- tape_run.c --- */
 Status tape_run(TapeRun *run, int n, const double *rows, double *values, char **failed);
+bool tape_place(const TapeRun *run, int reduce, double *x, double *time);
 bool tape_cheap(const TapeRun *run, int target);
 Status tape_run_cheap(TapeRun *run, int n, const double *rows, int target, double *values);
 Status tape_interrupted(const TapeRun *run);
 /* One chunk: all steps that a target needs (NULL: all). */
 void tape_forward(TapeRun *run, int n, const double *rows, const bool *needs, char **failed, double smooth);
 void tape_target(TapeRun *run, int target, Program *program, int n, double *out, int stride);
+/* exp(x), and 0 where that is below 1e-13: most points are far from the largest. */
+static inline double smooth_weight(double x) { return x < -30 ? 0 : exp(x); }
 /* The largest of sign*v, times sign, and where. smooth > 0: log of the mean of exp. NAN where one is. */
 double tape_largest(const double *v, int n, double sign, double smooth, int *at);
 double tape_value(const TapeRun *run, const TapeSource *source, int sample, double time);

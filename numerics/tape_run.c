@@ -146,7 +146,6 @@ static void predict(TapeRun *run, ApplyRun *a, int n) {
   const MapSpec *spec = predictor->spec;
   char *error = NULL, *last = NULL;
   int same = 0;
-  predictor->calls += n;
   if (!predictor->ops->predict(predictor, n, a->row, a->out, &error)) return;
   for (int s = 0; s < n && n > 1; s++) {
     double *out[64];
@@ -236,7 +235,7 @@ static Status reduce_integral_sample(TapeRun *run, ReduceRun *r, int sample) {
 /* The sum of exp(sharpness*(v - largest)) over all, for the smooth maximum. */
 static double exponentials(const double *v, int n, double sign, double sharpness, double largest) {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += exp(sharpness * (sign * v[i] - largest));
+  for (int i = 0; i < n; i++) sum += smooth_weight(sharpness * (sign * v[i] - largest));
   return sum;
 }
 
@@ -367,6 +366,14 @@ Status tape_run(TapeRun *run, int n, const double *rows, double *values, char **
     for (int k = 0; k < ntargets; k++) tape_target(run, k, run->target[k].program, some, values + (size_t)at * (size_t)ntargets + k, ntargets);
   }
   return 0;
+}
+
+bool tape_place(const TapeRun *run, int reduce, double *x, double *time) {
+  const ReduceRun *r = &run->reduce[reduce];
+  if (!r->extremum || !r->value || r->nvalues > 1 || run->n < 1 || isnan(r->value[run->n - 1])) return false;
+  extremum_place(run, r->extremum, r->active_point[run->n - 1], x);
+  *time = r->plan.time[r->active_time[run->n - 1]];
+  return true;
 }
 
 bool tape_cheap(const TapeRun *run, int target) { return !run->target[target].fields; }

@@ -1,5 +1,5 @@
 /* make tools/tape_speed && PDE_LIBDIR=pde tools/tape_speed: how long an audit's numerics take: 28 contracts with 64 probes each over a formula with the
- * inputs, nodes and components of the parametric elasticity map, and one gradient of each. */
+ * inputs, nodes and components of the parametric elasticity map, and one gradient of each. Status 0 if the audit takes less than 2 s of a core. */
 #include "tape_lab.h"
 
 #include <time.h>
@@ -92,5 +92,5 @@ int main(void) {
   free(rows), free(gradient);
   map_close();
   num_close();
-  return 0;
+  return opened + ran < 2 ? 0 : 2;
 }

@@ -205,10 +205,126 @@ static void test_sample(void **state) {
   num_close();
 }
 
+/* Fields of a known solution and functions of the host beside those of a map. */
+static int product(void *user, int n, const double *const *args, double *const *out) {
+  for (int i = 0; i < n; i++) out[0][i] = args[0][i] * args[1][i];
+  return 0;
+}
+
+static void test_known_fields(void **state) {
+  num_open(2);
+  Expr *u = scalar("u");
+  element(0, "P2");
+  equation(0, neg(lap(u)), num(-4));
+  on("all", u, add(power(X(0), 2), power(X(1), 2)));
+  Mesh *mesh = cube(4);
+  Solution *solution = solved(mesh);
+  Expr *reference = field_of(0, solution, 0);
+  HostFunction function = {.name = nm("product"), .nargs = 2, .ncomponents = 1, .call = product};
+  world.functions = &function, world.nfunctions = 1;
+  map_open(mesh, "P2", 1, NULL);
+  Expr *a = map_input("a", -1, 1, false);
+  map_output("p", SHAPE_SCALAR);
+  Expr *f = mul(a, add(power(X(0), 2), power(X(1), 2)));
+  map_formula(&f);
+  Expr *z = probe(0, 0), *p = output_of(applied(&z), 0), *args[] = {X(0), X(1)};
+  Expr *xy = made(expr_host_call(lab.pool, nm("product"), args, 2, SHAPE_SCALAR, UNIT_NONE));
+  target(over_cells(square(sub(p, reference))));
+  target(over_cells(mul(xy, p)));
+  target(extreme(REDUCE_MAX, mul(sub(p, reference), xy)));
+  target(over_facets(mul(xy, d_(reference, 0)), "right"));
+  target(extreme(REDUCE_MAX, made(expr_make(lab.pool, EXPR_IF, (Expr *[]){bin(EXPR_EQ, X(0), num(0.5)), p, zero()}, 3))));
+  tape_ready();
+  double value = 3, v[5], x[2], time;
+  run_one(&value, v);
+  close_to(v[0], 4 * 28. / 45, 1e-10);
+  close_to(v[1], 3 * 0.25, 1e-10);
+  close_to(v[2], 2 * 2, 1e-10);
+  close_to(v[3], 1, 1e-10);
+  close_to(v[4], 3 * 1.25, 1e-10);
+  assert_true(tape()->place(tl.run, 2, x, &time) && x[0] == 1 && x[1] == 1 && isnan(time));
+  assert_true(tape()->place(tl.run, 4, x, &time) && x[0] == 0.5 && x[1] == 1 && !tape()->place(tl.run, 0, x, &time));
+  api->solution_release(solution);
+  map_close();
+  num_close();
+}
+
+static void test_three_dimensions(void **state) {
+  num_open(3);
+  map_open(cube(2), "P2", 1, NULL);
+  Expr *a = map_input("a", -1, 1, false);
+  map_output("u", shape_vector(3));
+  Expr *f = vec3(mul(a, mul(X(0), X(1))), mul(X(2), X(2)), add(X(0), mul(a, X(2))));
+  map_formula(&f);
+  Expr *z = probe(0, 0), *u = output_of(applied(&z), 0);
+  target(over_cells(div_(u)));                       /* a y + a */
+  target(over_facets(dot(u, nrm()), "all"));
+  target(over_cells(inner(curl(u), curl(u))));       /* (0 - 2z, 0 - 1, 0 - a x): 4/3 + 1 + a^2/3 */
+  target(extreme(REDUCE_MAX, lap(comp(u, 1))));
+  tape_ready();
+  double value = 1.5, v[4];
+  run_one(&value, v);
+  close_to(v[0], 1.5 / 2 + 1.5, 1e-12);
+  close_to(v[0], v[1], 1e-12);
+  close_to(v[2], 4. / 3 + 1 + 2.25 / 3, 1e-12);
+  close_to(v[3], 2, 1e-10);
+  map_close();
+  num_close();
+}
+
+/* A predictor that fails for some samples: these fail and no others; one that fails for all is not asked a hundred times. */
+static int asked;
+static int moody_predict(Predictor *self, int n, const double *rows, double *const *out, char **error) {
+  asked++;
+  for (int s = 0; s < n; s++) {
+    if (rows[s] > 0.5) {
+      *error = strdup("too large for me");
+      return 1;
+    }
+    for (int k = 0; k < self->spec->grid->nnodes; k++) out[0][s * self->spec->grid->nnodes + k] = rows[s];
+  }
+  return 0;
+}
+static void moody_free(Predictor *self) { (void)self; }
+
+static void test_failures(void **state) {
+  static const PredictorOps ops = {.kind = "process", .batch = 8, .predict = moody_predict, .free = moody_free};
+  num_open(2);
+  map_open(cube(2), "P1", 1, NULL);
+  map_input("a", -1, 1, false);
+  map_output("u", SHAPE_SCALAR);
+  Predictor moody = {.ops = &ops, .spec = &tl.spec};
+  tl.predictor = &moody;
+  tl.tape = (Tape){.pool = lab.pool, .spec = &tl.spec, .inputs = tl.input, .applies = tl.apply, .reduces = tl.reduce, .targets = tl.target};
+  Expr *z = probe(0, 0);
+  target(over_cells(output_of(applied(&z), 0)));
+  tape_ready();
+  enum { N = 100 };
+  double rows[N], v[N];
+  char *failed[N];
+  for (int s = 0; s < N; s++) rows[s] = s % 10 == 3 ? 0.7 : 0.1;
+  assert_int_equal(tape()->run(tl.run, N, rows, v, failed), 0);
+  for (int s = 0; s < N; s++) {
+    assert_true((failed[s] != NULL) == (s % 10 == 3));
+    if (failed[s]) assert_non_null(strstr(failed[s], "too large for me"));
+    else close_to(v[s], 0.1, 1e-12);
+    free(failed[s]);
+  }
+  const char *why;
+  assert_true(!tape()->differentiable(tl.run, 0, &why) && strstr(why, "gradients"));
+  asked = 0;
+  for (int s = 0; s < N; s++) rows[s] = 1;
+  assert_int_equal(tape()->run(tl.run, N, rows, v, failed), 0);
+  for (int s = 0; s < N; s++) assert_non_null(failed[s]), free(failed[s]);
+  assert_true(asked < 6);
+  map_close();
+  num_close();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_steady), cmocka_unit_test(test_superposition), cmocka_unit_test(test_transient), cmocka_unit_test(test_not_a_number),
-      cmocka_unit_test(test_refusals), cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_refusals), cmocka_unit_test(test_sample), cmocka_unit_test(test_known_fields), cmocka_unit_test(test_three_dimensions), cmocka_unit_test(test_failures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Gradients of tapes against central differences: over every kind of entry, and over tapes made at random. Programs against expr_value. */
 #include "tape_lab.h"
 
+#include <unistd.h>
+
 #include "../../numerics/design.h"
 #include "../../numerics/engine_internal.h"
 #include "../../numerics/program.h"
@@ -144,6 +146,65 @@ static void test_zero(void **state) {
   num_close();
 }
 
+/* On the curved cells of a disk, and by values on its rim. */
+static void test_curved(void **state) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/gmsh.so", getenv("PDE_LIBDIR") ? getenv("PDE_LIBDIR") : "pde");
+  if (access(path, R_OK)) skip();
+  num_open(2);
+  GeomArg args[8] = {{.values = (double[]){0, 0}, .n = 2}, {.values = (double[]){1}, .n = 1}};
+  Geom *disk = geom_primitive(geom_row("disk"), args, &lab.diags, here());
+  MeshOptions options = {.h = 0.4, .order = 2, .span = here(), .quiet = true};
+  Mesh *mesh;
+  int status = api->mesh_make(engine, disk, &options, &lab.diags, &mesh);
+  if (status) print_diags();
+  assert_int_equal(status, 0);
+  assert_true(mesh->ncurved > 0);
+  map_open(mesh, "P2", 1, NULL);
+  Expr *a = map_input("a", -1, 1, false), *b = map_input("b", -1, 1, false);
+  map_output("u", shape_vector(2));
+  Expr *u = vec2(mul(a, X(0)), add(mul(a, X(1)), mul(b, mul(X(0), X(1)))));
+  map_formula(&u);
+  Expr *z[] = {probe(0, 0), probe(0, 1)}, *v = output_of(applied(z), 0);
+  target(over_cells(square(v)));
+  target(over_facets(dot(v, nrm()), "rim"));
+  target(over_cells(un(EXPR_SQRT, add(num(0.1), inner(grad(v), grad(v))))));
+  target(extreme(REDUCE_MAX, mul(comp(v, 1), d_(comp(v, 1), 0))));
+  target(over_facets(square(sub(v, mul(z[0], nrm()))), "rim"));
+  tape_ready();
+  double rows[] = {0.8, 0}, values[5];
+  run_one(rows, values);
+  assert_true(fabs(values[0] - 0.64 * M_PI / 2) < 1e-3 && fabs(values[1] - 1.6 * M_PI) < 1e-3 && values[4] < 1e-3);
+  check_targets((double[]){0.8, 0.6}, 0, 1e-7);
+  map_close();
+  geom_release(disk);
+  num_close();
+}
+
+/* Where nothing is violated the smooth search still has a direction: max(0, a) is made leaky, also that of a field under a maximum. */
+static void test_leaky(void **state) {
+  num_open(2);
+  smooth_map("P1");
+  Expr *z[] = {probe(0, 0), probe(0, 1), probe(0, 2)}, *u = output_of(applied(z), 0), *nought = zero();
+  Expr *low = extreme(REDUCE_MAX, bin(EXPR_MAX, nought, sub(comp(u, 1), num(50))));      /* far from violated */
+  target(over(low, add(num(1), square(z[2]))));
+  target(bin(EXPR_MAX, nought, sub(extreme(REDUCE_MAX, comp(u, 0)), num(0.1))));          /* violated */
+  tape_ready();
+  double rows[] = {0.7, 0.9, 1.3}, value, gradient[3], size = 0;
+  char *failed;
+  for (int smooth = 0; smooth < 2; smooth++) {
+    assert_int_equal(tape()->gradient(tl.run, 1, rows, 0, 20 * smooth, &value, gradient, &failed), 0);
+    size = fabs(gradient[0]) + fabs(gradient[1]) + fabs(gradient[2]);
+    assert_true(smooth ? value < 0 && size > 0 : value == 0 && size == 0);
+  }
+  check_targets(rows, 20, 1e-7);
+  double exact[2];
+  run_one(rows, exact);
+  assert_true(exact[0] == 0 && exact[1] > 0);
+  map_close();
+  num_close();
+}
+
 /* --- tapes at random --- */
 
 static Draw dice;
@@ -266,7 +327,7 @@ static void test_programs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_programs), cmocka_unit_test(test_steady), cmocka_unit_test(test_transient), cmocka_unit_test(test_zero), cmocka_unit_test(test_random),
+      cmocka_unit_test(test_programs), cmocka_unit_test(test_steady), cmocka_unit_test(test_transient), cmocka_unit_test(test_zero), cmocka_unit_test(test_leaky), cmocka_unit_test(test_curved), cmocka_unit_test(test_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 # make verify: the studies of examples/verification in full, with the paper's figures beside ours, then what takes minutes of the project's own
 # tests: the scripts of tests/mms and those beside this file, and the numbers of one rank on three.
 #
-#   VERIFY_OPTIONS='--only V6'     a regular expression of what to run: V1 ... V9, Vopt, E1 ... E12, mms, ranks. The rest is unattempted.
+#   VERIFY_OPTIONS='--only V6'     a regular expression of what to run: V1 ... V9, Vopt, E1 ... E12, mms, ranks, adversary, tapes. The rest is unattempted.
 #
 # Everything ends as pass, fail or unattempted; a study passes if its script ends with status 0, that is if each of its hard contracts
 # passed. verify.json in the build directory holds what `pde run --json` gave for each run. Exit status 2 if anything failed.
@@ -107,6 +107,10 @@ while read -r id script limit _; do
 done <"$SRCDIR/tests/verify/studies.txt"
 study mms 3600 '' own mms 3600
 study ranks 3600 "$([ -n "$several" ] || echo 'there is no mpiexec')" own ranks 3600
+# Programs of tests/tools that judge their own figures.
+tool() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$BUILDDIR" "tools/$1" && timeout -k 10 "$2" "$BUILDDIR/tools/$1"; }
+study adversary 300 '' tool adversary_score 300
+study tapes 300 "$(grep -q '^WITH_CMOCKA *= *1' "$BUILDDIR/Makefile" || echo 'this build has no cmocka')" tool tape_speed 300
 
 cat summary.txt
 count() { grep -c "^[^ ]* *$1 " summary.txt; }

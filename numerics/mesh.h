@@ -78,6 +78,7 @@ typedef struct MeshOptions {
   MeshPeriodic *periodic; int nperiodic;   /* sides whose nodes are images of each other under a translation; by Gmsh */
   int cells[3]; int ncells_given; /* structured */
   CellShape shape;                /* of the cells: simplices, or quadrilaterals and hexahedra */
+  bool thirds;                    /* quadrilaterals by Gmsh: each a third of a triangle, not two triangles joined */
   double curvature;               /* cells a full turn of curved sides; 0: not given */
   int order;                      /* 2: cells follow curved sides; 1: they are straight */
   Expr **cuts; int ncuts;         /* reserved */

@@ -9,7 +9,8 @@ Mesh *mesh_new(CellShape shape, int dim, int nverts, int ncells);   /* x and cel
 void mesh_set_geom(Mesh *mesh, const Geom *geom);
 double mesh_signed_measure(const Mesh *mesh, int cell);       /* of a simplex as if it were straight */
 double mesh_curved_measure(const Mesh *mesh, int cell);
-/* How far the middles of edges lie from those of their ends where the boundary follows a curved side: [nedges][dim], or NULL. */
+/* How far the middles of edges lie from those of their ends where the boundary, or the border between two regions, follows a curved side: [nedges][dim], or
+ * NULL. */
 double *mesh_edge_bends(Mesh *mesh);
 /* The bends of edges, and of tensor cells those of faces (in space) and cells, [dim] each, as refcell_map takes them; NULL: none. */
 typedef struct MeshBends { double *edge, *face, *cell; } MeshBends;

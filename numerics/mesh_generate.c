@@ -158,7 +158,8 @@ static Status check_measure(const Mesh *mesh, const Geom *geom, double exact, Di
   return 1;
 }
 
-Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
+/* *flat: how many cells had to stay straight at a curved side. */
+static Status generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out, int *flat) {
   Mesh *mesh = NULL;
   GmshCells cells = {0};
   MeshTrace trace = {0};
@@ -175,13 +176,15 @@ Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags,
   if (!status) {
     if (is_line) mesh_add_boundary(mesh);
     mesh->order = options->order;
-    mesh_bend(mesh, (MeshBends){.edge = mesh->order > 1 ? mesh_edge_bends(mesh) : NULL});
     status = mesh_name_groups(mesh, geom, NULL, diags, options->span);
   }
-  if (!status && !is_line) {
-    mesh_trace_measures(mesh, &trace);
-    mesh_check_quality(mesh, diags, options->span);
+  if (!status) {
+    bool tensor = options->shape == CELL_TENSOR;
+    *flat = mesh_bend(mesh, (MeshBends){.edge = mesh->order > 1 || tensor ? mesh_edge_bends(mesh) : NULL});
+    if (mesh->order == 1 && tensor) mesh_bend(mesh, (MeshBends){0});      /* straight after all: it was a question */
+    if (mesh->ncurved) mesh_group_measures(mesh);
   }
+  if (!status && !is_line) mesh_trace_measures(mesh, &trace);
   mesh_trace_free(&trace);
   gmsh_cells_free(&cells);
   if (status) {
@@ -189,5 +192,25 @@ Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags,
     return 1;
   }
   *out = mesh;
+  return 0;
+}
+
+/* Two triangles that are joined may each have an edge on one curve: then the quadrilateral has an angle of nearly 180 degrees there, and of 180 once it is
+ * curved. Thirds of triangles have one edge on a curve. */
+Status mesh_generate(const Geom *geom, const MeshOptions *options, Diags *diags, Mesh **out) {
+  int flat = 0, other_flat = 0;
+  TRY(generate(geom, options, diags, out, &flat));
+  if (flat && options->shape == CELL_TENSOR && !options->thirds) {
+    MeshOptions thirds = *options;
+    Diags quiet = {.sources = diags->sources};
+    Mesh *other = NULL;
+    thirds.thirds = true;
+    if (!generate(geom, &thirds, &quiet, &other, &other_flat) && other_flat < flat) {
+      mesh_release(*out);
+      *out = other;
+    } else mesh_release(other);
+    diags_free(&quiet);
+  }
+  if (geom_dim(geom) > 1) mesh_check_quality(*out, diags, options->span);
   return 0;
 }

@@ -17,7 +17,7 @@
 /* HXT is two to eight times as fast as the older Delaunay algorithm, but orders vertices by their addresses: it need not give the same mesh
  * twice. It is taken where that saves more than a second, and where one size holds everywhere: it takes its sizes from the surface. */
 enum { ALGORITHM_MESHADAPT = 1, ALGORITHM_DELAUNAY = 5, ALGORITHM_FRONTAL = 6, ALGORITHM_DELAUNAY_3D = 1, ALGORITHM_FRONTAL_3D = 4, ALGORITHM_HXT = 10 };
-enum { SEGMENTS_A_TURN = 12, LARGE = 60000, RECOMBINE_FULL_QUAD = 3 /* blossom */ };
+enum { SEGMENTS_A_TURN = 12, LARGE = 60000, RECOMBINE_FULL_QUAD = 3 /* blossom */, ALL_QUADRILATERALS = 1 };
 #define EQUILATERAL 0.1179   /* volume of a regular tetrahedron of edge 1, 1/(6 sqrt(2)) */
 
 static double size_callback(int dim, int tag, double x, double y, double z, void *user) {
@@ -58,9 +58,13 @@ static int set_options(const Geom *geom, const MeshOptions *asked, const GeomSiz
     {"Mesh.SaveAll", 1},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) GMSH(gmshOptionSetNumber(options[i].name, options[i].value, &ierr));
-  if (asked->shape == CELL_TENSOR) {      /* half as fine, triangles joined, then each cell cut into quadrilaterals: none is left over */
+  if (asked->shape == CELL_TENSOR && !asked->thirds) {      /* half as fine, triangles joined, then each cell cut into quadrilaterals: none is left over */
     GMSH(gmshOptionSetNumber("Mesh.RecombineAll", 1, &ierr));
     GMSH(gmshOptionSetNumber("Mesh.RecombinationAlgorithm", RECOMBINE_FULL_QUAD, &ierr));
+  }
+  if (asked->shape == CELL_TENSOR && asked->thirds) {
+    GMSH(gmshOptionSetNumber("Mesh.SubdivisionAlgorithm", ALL_QUADRILATERALS, &ierr));
+    GMSH(gmshOptionSetNumber("Mesh.MeshSizeFactor", 2, &ierr));
   }
   if (!uniform) GMSH(gmshModelMeshSetSizeCallback(size_callback, (void *)size, &ierr));
   return 0;

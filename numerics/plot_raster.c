@@ -86,7 +86,8 @@ void raster_line(Raster *raster, const RasterVertex *a, const RasterVertex *b, d
   double reach = fabs(dy) > 1e-9 ? half * sqrt(length2) / fabs(dy) + half : INFINITY;   /* half a row's width of the strip */
   for (int row = row0; row <= row1; row++) {
     double middle = reach < INFINITY ? ax + (row - ay) / dy * dx : ax;
-    int from = (int)fmax(floor(middle - reach), col0), to = (int)fmin(ceil(middle + reach), col1);
+    /* of a line that is nearly level both may lie far outside of what an int holds */
+    int from = (int)fmin(fmax(floor(middle - reach), col0), col1 + 1), to = (int)fmax(fmin(ceil(middle + reach), col1), col0 - 1);
     for (int col = from; col <= to; col++) {
       double px = col - ax, py = row - ay;
       double t = length2 > 0 ? fmin(fmax((px * dx + py * dy) / length2, 0), 1) : 0;

@@ -42,3 +42,32 @@ b = mesh(ball, h: 0.5)
 v = order(integral(1, on: b) - 4/3*pi, integral(1, on: refined(b)) - 4/3*pi)
 print(f"ok orders of area {a:.2f}, flux {f:.2f}, volume {v:.2f}")
 assert min(a, f, v) > 3.8, "a quadratic boundary has the fourth order"
+
+# a border between regions, of a part and of `where`: a jump of the coefficient, u' = -r^2/(3k) on both sides of r = 0.5
+geometry core {
+  outer = disk(center: (0, 0), radius: 1)
+  inner = disk(center: (0, 0), radius: 0.5)
+  shape = outer + inner
+}
+geometry cored {
+  shape = disk(center: (0, 0), radius: 1)
+  region inner = where x^2 + y^2 < 0.25
+}
+geometry shells {
+  shape = sphere(center: (0, 0, 0), radius: 1)
+  region inner = where x^2 + y^2 + z^2 < 0.25
+}
+field r = sqrt(x^2 + y^2)
+field k { on inner: 5; on others: 1 }
+field exact { on inner: (0.125 - r^3)/45 + 0.875/9; on others: (1 - r^3)/9 }
+pde one on core { unknown u : scalar P2; -div(k*grad(u)) == r; on all: u == 0 }
+pde other on cored { unknown u : scalar P2; -div(k*grad(u)) == r; on all: u == 0 }
+pde quads on cored { unknown u : scalar Q2; -div(k*grad(u)) == r; on all: u == 0 }
+expect(refine(one, exact: (u: exact), mesh: mesh(core, h: 0.25), levels: 4), 3, 2, "a curved border of a part, P2")
+expect(refine(other, exact: (u: exact), mesh: mesh(cored, h: 0.25), levels: 4), 3, 2, "a curved border of `where`, P2")
+expect(refine(quads, exact: (u: exact), mesh: mesh(cored, h: 0.25, kind: quad), levels: 4), 3, 2, "a curved border of quadrilaterals, Q2")
+c = mesh(cored, h: 0.25); e = refined(mesh(shells, h: 0.4))
+a2 = order(integral(1, on: c.inner) - pi/4, integral(1, on: refined(c).inner) - pi/4)
+print(f"ok order of the area inside {a2:.2f}")
+assert a2 > 3.8, "the border is quadratic"
+assert abs(integral(1, on: e.inner) - pi/6) < 1e-3*pi/6, "a sphere inside of a sphere"

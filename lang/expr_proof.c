@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "proof.h"
+#include "range_tape.h"
 
 enum { LEAVES_MOST = 64 };
 
@@ -220,29 +221,42 @@ static void witness(Proof *p, const Claim *c, const Probe *point, Interval value
   buf_free(&text);
 }
 
+enum { FIRST_TRIES = 4, TRIES = 24 };   /* before a proof is looked for, and in all */
+
 /* Points of the domain where the residual is certainly not zero, and not by rounding of constants alone. */
-static bool refute(const Claim *c, Proof *p) {
+static bool refute(const Claim *c, int first, int last, Proof *p) {
   Probe whole, point;
+  Expr *leaf[sizeof whole.at / sizeof *whole.at];
+  Interval x[sizeof whole.at / sizeof *whole.at];
   if (!open_probe(c, &whole)) return false;
-  for (int attempt = 0; attempt < 24; attempt++) {
-    point.n = whole.n;
+  for (int i = 0; i < whole.n; i++) leaf[i] = whole.at[i].leaf;
+  RangeTape *tape = range_tape_new(c->residual, leaf, whole.n, 1);
+  range_tape_decimals(tape);
+  bool refuted = false;
+  point.n = whole.n;
+  for (int attempt = first; attempt < last && !refuted; attempt++) {
     for (int i = 0; i < whole.n; i++) {
-      double x = drawn((uint64_t)attempt * 1000 + (uint64_t)i, whole.at[i], attempt);
-      point.at[i] = (RangeLeaf){whole.at[i].leaf, x, x};
+      double value = drawn((uint64_t)attempt * 1000 + (uint64_t)i, whole.at[i], attempt);
+      point.at[i] = (RangeLeaf){leaf[i], value, value};
+      x[i] = interval_point(value);
     }
     if (!inside_domain(c, &point)) continue;
-    Interval r = expr_range_decimals(c->residual, point.at, point.n);
+    Interval r = range_tape_value(tape, x);
     if (r.undefined || r.infinite || interval_is_empty(r) || interval_has(r, 0)) continue;
     witness(p, c, &point, r);
-    return true;
+    refuted = true;
   }
-  return false;
+  range_tape_free(tape);
+  return refuted;
 }
 
 /* Holds with the reason in text, or fails at a point, or is open. */
 static Proof judged(Claim *c, Buf *text) {
   Proof p = {0};
-  if (!refute(c, &p) && proof_vanishes(c->box, c->n, c->residual, c->only, c->nonly)) proof_says(&p, PROOF_HOLDS, text);
+  if (!refute(c, 0, FIRST_TRIES, &p)) {
+    if (proof_vanishes(c->box, c->n, c->residual, c->only, c->nonly)) proof_says(&p, PROOF_HOLDS, text);
+    else refute(c, FIRST_TRIES, TRIES, &p);
+  }
   buf_free(text);
   return p;
 }
@@ -449,25 +463,6 @@ Proof expr_prove_mirror(const ProofDomain *d, Expr *e, Expr *leaf, double centre
 
 /* --- zero, equal --- */
 
-static Proof zero(const ProofDomain *d, Expr *e, const void *user) {
-  Claim c;
-  Buf text = {0};
-  (void)user;
-  if (!open_claim(&c, d, NULL, 0)) return (Proof){0};
-  c.residual = e;
-  buf_puts(&text, expr_is_zero(e) ? "it is 0" : "an identity: multiplied out, its terms cancel");
-  return judged(&c, &text);
-}
-
-Proof expr_prove_zero(const ProofDomain *d, Expr *e) { return every_component(d, e, zero, NULL); }
-
-Proof expr_prove_equal(const ProofDomain *d, Expr *a, Expr *b) {
-  if (a == b) return (Proof){PROOF_HOLDS, "both are the same expression"};
-  Proof p = expr_prove_zero(d, sub(d, a, b));
-  if (p.truth == PROOF_HOLDS) snprintf(p.reason, sizeof p.reason, "an identity: multiplied out, both have the same terms");
-  return p;
-}
-
 typedef struct Place { const ProofSwap *at; int n; } Place;
 
 static Proof zero_there(const ProofDomain *d, Expr *e, const void *user) {
@@ -477,12 +472,23 @@ static Proof zero_there(const ProofDomain *d, Expr *e, const void *user) {
   Proof p = {0};
   if (!open_claim(&c, d, NULL, 0)) return p;
   c.residual = proof_pinned(d, e, place->at, place->n, c.box, &c.n);
-  if (!refute(&c, &p) && proof_zero_factor(d, e, place->at, place->n, &text)) proof_says(&p, PROOF_HOLDS, &text);
+  if (!refute(&c, 0, FIRST_TRIES, &p)) {
+    if (proof_zero_factor(d, e, place->at, place->n, &text)) proof_says(&p, PROOF_HOLDS, &text);
+    else refute(&c, FIRST_TRIES, TRIES, &p);
+  }
   buf_free(&text);
   return p;
 }
 
 Proof expr_prove_zero_at(const ProofDomain *d, Expr *e, const ProofSwap *at, int n) { return every_component(d, e, zero_there, &(Place){at, n}); }
+Proof expr_prove_zero(const ProofDomain *d, Expr *e) { return expr_prove_zero_at(d, e, NULL, 0); }
+
+Proof expr_prove_equal(const ProofDomain *d, Expr *a, Expr *b) {
+  if (a == b) return (Proof){PROOF_HOLDS, "both are the same expression"};
+  Proof p = expr_prove_zero(d, sub(d, a, b));
+  if (p.truth == PROOF_HOLDS) snprintf(p.reason, sizeof p.reason, "an identity: multiplied out, both have the same terms");
+  return p;
+}
 
 Proof expr_prove_equal_at(const ProofDomain *d, Expr *e, Expr *there, const ProofSwap *at, int n) {
   Proof p = expr_prove_zero_at(d, sub(d, e, there), at, n);

@@ -28,7 +28,7 @@ static int nodes_below(Expr *e) {
 static bool zero_as_it_stands(const Search *s, Expr *e) {
   Expr *there = proof_swap(s->d, e, s->at, s->n);
   if (expr_is_zero(there)) return true;
-  if (nodes_below(there) > NODES_MOST) return false;
+  if (s->n && nodes_below(there) > NODES_MOST) return false;
   RangeLeaf *box = expr_memory(NULL, (size_t)(s->d->n + s->n) * sizeof *box);
   int n;
   Expr *pinned = proof_pinned(s->d, e, s->at, s->n, box, &n);
@@ -70,7 +70,7 @@ static bool vanishes(Search *s, Expr *e, int depth) {
   /* at no place in particular what cancels are sums as a whole, but for sums of squares */
   bool whole = !s->n && is_sum(e) && !(is_product(e->arg[0]) && is_product(e->arg[1]));
   bool zero = expr_is_zero(e) || (!whole && by_parts(s, e, depth));
-  if (!zero && !is_product(e) && depth <= DEPTH_MOST && (s->n ? proof_swap(s->d, e, s->at, s->n) != e : is_sum(e))) zero = zero_as_it_stands(s, e);
+  if (!zero && !is_product(e) && depth <= DEPTH_MOST && (s->n ? proof_swap(s->d, e, s->at, s->n) != e : !depth || is_sum(e))) zero = zero_as_it_stands(s, e);
   memo_put(&s->known, e->id, (const void *)(uintptr_t)(zero ? 2 : 1));
   return zero;
 }
@@ -97,6 +97,10 @@ static void name_factors(Search *s, Expr *e, int depth) {
 }
 
 static void say(const Search *s, Expr *e, Buf *text) {
+  if (!s->n) {
+    buf_puts(text, expr_is_zero(e) ? "it is 0" : "an identity: multiplied out, its terms cancel");
+    return;
+  }
   bool one = s->nfactors == 1 && !s->more;
   if (!s->nfactors) buf_puts(text, "it is 0");
   else if (one && s->factor[0] == e) {
@@ -125,7 +129,7 @@ bool proof_zero_factor(const ProofDomain *d, Expr *e, const ProofSwap *at, int n
     say(&s, e, text);
   } else if (is_product(e) && zero_as_it_stands(&s, e)) {   /* a product of which neither side is zero alone */
     zero = true;
-    buf_puts(text, "multiplied out, its terms cancel at ");
+    buf_printf(text, "%s its terms cancel%s", n ? "multiplied out," : "an identity: multiplied out,", n ? " at " : "");
     proof_print_place(text, at, n);
   }
   memo_free(&s.known);

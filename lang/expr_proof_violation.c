@@ -86,10 +86,7 @@ static bool is_zero(Violation *v, int k) {
   Buf text = {0};
   ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim};
   bool zero = proof_zero_factor(&known, v->field[k], at, r->nat + nzero, &text);
-  if (zero && v->zeros++ == 0) {
-    if (r->nat + nzero) buf_puts(&v->why, buf_str(&text));
-    else buf_puts(&v->why, "an identity: multiplied out, the terms cancel");
-  }
+  if (zero && v->zeros++ == 0) buf_puts(&v->why, buf_str(&text));
   buf_free(&text);
   free(at);
   return zero;

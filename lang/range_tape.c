@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expr_pool.h"
+#include "expr_range.h"
 
 enum { SQUARE = EXPR_OPS };   /* a*a: one argument */
 
@@ -15,6 +16,7 @@ typedef struct Step {
   uint8_t n;
   bool varies;         /* with a leaf of the box */
   int leaf;            /* -1: none of the box */
+  Interval other;      /* what it may be if it has no arguments and is no leaf of the box */
   int *arg;
 } Step;
 
@@ -39,10 +41,32 @@ static int leaf_of(Expr *e, Expr *const *leaves, int nleaves) {
   return -1;
 }
 
+/* An integral by the form of what is integrated, whatever its leaves are: of squares it is not negative. */
+static Interval integral(Expr *e) {
+  Interval a = expr_range_once(e->arg[0], NULL, 0);
+  if (interval_is_empty(a)) return INTERVAL_ALL;
+  if (e->index[0]) return a;   /* a mean */
+  return (Interval){a.lo >= 0 ? 0 : -INFINITY, a.hi <= 0 ? 0 : INFINITY, a.undefined, a.infinite};
+}
+
+/* What a leaf may be that the box does not say. */
+static Interval anything(Expr *e) {
+  switch (e->op) {
+    case EXPR_CONST: return interval_point(e->value);
+    case EXPR_ZERO: return interval_point(0);
+    case EXPR_NORMAL_COMPONENT: return interval(-1, 1);
+    case EXPR_SIZE: return interval(0, INFINITY);
+    case EXPR_INTEGRAL: return integral(e);
+    case EXPR_HOSTCALL: return (Interval){-INFINITY, INFINITY, true, true};
+    default: return INTERVAL_ALL;
+  }
+}
+
 static Step step_of(const Walk *walk, Expr *e, int *args, Expr *const *leaves, int nleaves, const Step *steps) {
   Step s = {.e = e, .op = e->op, .n = looked_into(e, NULL) ? e->n : 0, .leaf = leaf_of(e, leaves, nleaves), .arg = args};
   if (s.leaf >= 0) s.n = 0;
   if (s.op == EXPR_MUL && s.n && e->arg[0] == e->arg[1]) s.op = SQUARE, s.n = 1;
+  if (!s.n && s.leaf < 0) s.other = anything(e);
   s.varies = s.leaf >= 0;
   for (int k = 0; k < s.n; k++) {
     args[k] = walk_at(walk, e->arg[k]);
@@ -93,18 +117,6 @@ int range_tape_nodes(const RangeTape *tape) { return tape->n; }
 
 /* --- values --- */
 
-/* What a leaf may be that the box does not say. */
-static Interval anything(Expr *e) {
-  switch (e->op) {
-    case EXPR_CONST: return interval_point(e->value);
-    case EXPR_ZERO: return interval_point(0);
-    case EXPR_NORMAL_COMPONENT: return interval(-1, 1);
-    case EXPR_SIZE: return interval(0, INFINITY);
-    case EXPR_HOSTCALL: return (Interval){-INFINITY, INFINITY, true, true};
-    default: return INTERVAL_ALL;
-  }
-}
-
 static Interval value_of(const RangeTape *tape, const Step *s, const Interval *box) {
   Interval a[3], z = INTERVAL_NONE;
   if (s->leaf >= 0) return box[s->leaf];
@@ -114,10 +126,10 @@ static Interval value_of(const RangeTape *tape, const Step *s, const Interval *b
     for (int k = 0; k < s->n; k++) z = interval_hull(z, tape->value[s->arg[k]]);
     return z;
   }
-  if (!s->n) return tape->decimals && s->op == EXPR_CONST ? interval_decimal(s->e->value) : anything(s->e);
+  if (!s->n) return tape->decimals && s->op == EXPR_CONST ? interval_decimal(s->e->value) : s->other;
   for (int k = 0; k < s->n && k < 3; k++) a[k] = tape->value[s->arg[k]];
   if (s->op == EXPR_TABLE) return interval_table(s->e->table, a, s->e->index);
-  return interval_compute((ExprOp)s->op, a, tape->size, &z) ? z : anything(s->e);
+  return interval_compute((ExprOp)s->op, a, tape->size, &z) ? z : INTERVAL_ALL;
 }
 
 Interval range_tape_value(RangeTape *tape, const Interval *box) {
@@ -210,7 +222,7 @@ double range_tape_point(RangeTape *tape, const double *x) {
     *bad = false;
     if (s->leaf >= 0) *z = x[s->leaf];
     else if (s->op == EXPR_REGIONS) *z = tape->point[s->arg[0]], *bad = tape->bad[s->arg[0]];
-    else if (!s->n) *z = interval_middle(anything(s->e));
+    else if (!s->n) *z = interval_middle(s->other);
     else {
       for (int k = 0; k < s->n && k < 3; k++) a[k] = tape->point[s->arg[k]];
       bool of_if = s->op == EXPR_IF;

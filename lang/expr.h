@@ -189,6 +189,8 @@ Expr *expr_leaky(ExprPool *pool, Expr *e, double slope);
 /* Total derivative of a scalar-level expression along axis (0..2), terminals raising their counts. */
 Expr *expr_diff_space(ExprPool *pool, Expr *e, int axis);
 Expr *expr_diff_time(ExprPool *pool, Expr *e);
+/* Visits every node below e, and e, at least once; false: its arguments are not looked at for its sake. */
+void expr_visit(Expr *e, bool (*visit)(Expr *node, void *user), void *user);
 /* All TERM leaves below e whose symbol kind is in the mask (1 << SYMBOL_X), each once, by id. Returns their number; out may be NULL. */
 int expr_terms(ExprPool *pool, Expr *e, unsigned kinds, Expr **out, int max);
 /* Total polynomial degree estimate in space; the callback gives that of each TERM, a COORD has 1; non-polynomials count as their argument + 2. */

@@ -107,3 +107,9 @@ bool expr_jumps(Expr *e) {
   walk_close(&walk);
   return found;
 }
+
+void expr_visit(Expr *e, bool (*visit)(Expr *node, void *user), void *user) {
+  Walk walk;
+  walk_open(&walk, e, visit, user);
+  walk_close(&walk);
+}

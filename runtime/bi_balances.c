@@ -6,6 +6,7 @@
 #include "bi_contracts.h"
 #include "bi_solving.h"
 #include "measure.h"
+#include "trace.h"
 
 bool measure_unknown(Call *call, Value *v, Value **sol, int *unknown, double *time) {
   *time = NAN;
@@ -237,7 +238,8 @@ static Value *run_boundary_error(Call *call) {
 /* Left minus right of an equation between fields. */
 static Value *run_residual(Call *call) {
   Value *law = ARG(0);
-  if (law->kind == VALUE_UNKNOWN) return value_unknown();
+  if (law->kind == VALUE_UNKNOWN || (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN)) return value_unknown();
+  if (ARG(1) && call->ev->trace && value_traced(ARG(1))) return trace_residual(call->ev, law, ARG(1), call->span);
   if (law->kind != VALUE_CONDITION) {
     REPORT(E0505, "residual wants an equation between fields; this is %s %s", value_article(law), value_kind_name(law));
     return value_poison();
@@ -250,6 +252,6 @@ const BuiltinRow builtin_balances[] = {
     {"imbalance", "(u: any) -> number", "measures", "|sources + boundary flux| of the equation of an unknown, relative to the largest source or flux of a condition, the worst component; steady problems.", NULL, run_imbalance},
     {"algebraic_residual", "(sol: solution) -> number", "measures", "Norm of the discrete residual at the free dofs, relative to the norm of its parts.", NULL, run_algebraic_residual},
     {"boundary_error", "(sol: solution) -> number", "measures", "Largest difference between an unknown and its prescribed value at the prescribed nodes.", NULL, run_boundary_error},
-    {"residual", "(law: any) -> field", "measures", "Left minus right of an equation between fields.", NULL, run_residual},
+    {"residual", "(law: any, f: any = none) -> field", "measures", "Left minus right of an equation between fields. In a contract over a model its outputs are those of the prediction f = m(z), its inputs those of the probe; of an inequality what exceeds the bound.", NULL, run_residual},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

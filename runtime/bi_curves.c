@@ -6,6 +6,7 @@
 #include "bi_solving.h"
 #include "measure.h"
 #include "temperature.h"
+#include "trace.h"
 
 static Value *curve(int n, Unit xunit, Unit yunit) {
   Value *v = value_new(VALUE_HISTORY);
@@ -39,6 +40,7 @@ static bool find_solution(const Ast *node, void *user) {
 }
 
 static Value *run_history(Call *call) {
+  if (call->ev->trace) return trace_history(call->ev, ARG(0)->thunk);
   Eval inner = *call->ev;
   Search s = {call->ev, NULL};
   ast_walk(ARG(0)->thunk, find_solution, &s);

@@ -7,14 +7,32 @@
 #include "bi_solving.h"
 #include "measure.h"
 #include "temperature.h"
+#include "trace.h"
 
 static int degree_of(Call *call, int at) { return ARG(at) && !is_unknown(ARG(at)) ? (int)ARG(at)->number : -1; }
+
+/* Arguments of a measure of predictions: place, from, at, until. The answer where that is what is asked; else NULL, and times are refused. */
+static Value *early(Call *call, int place, int from, int at, int until, bool *traced, TraceMeasure *m) {
+  *traced = call->ev->trace && value_traced(ARG(0));
+  if (*traced) return trace_measure_open(call, place, from, at, until, m) ? NULL : value_poison();
+  for (int i = 0; i < 2; i++) {
+    int k = i ? until : at;
+    if (!ARG(k) || ARG(0)->kind == VALUE_UNKNOWN) continue;
+    diag_suggest(diag_report(&call->ev->host->diags, E3027, call->spans[k], "`%s:` is of predictions, in contracts over models", i ? "until" : "at"), "the state of a solution at a time is `%s(sol.u at 0.5)`", call->row->name);
+    return value_poison();
+  }
+  return measure_too_early(call);
+}
 
 /* --- integral and mean --- */
 
 static Value *run_integral(Call *call) {
-  Value *early = measure_too_early(call);
-  if (early) return early;
+  TraceMeasure m;
+  bool traced;
+  Value *answer = early(call, 1, 3, 4, 5, &traced, &m);
+  if (answer) return answer;
+  m.degree = degree_of(call, 2);
+  if (traced) return trace_integral(call->ev, ARG(0), &m, false);
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81];
@@ -28,8 +46,12 @@ static Value *run_integral(Call *call) {
 }
 
 static Value *run_mean(Call *call) {
-  Value *early = measure_too_early(call);
-  if (early) return early;
+  TraceMeasure m;
+  bool traced;
+  Value *answer = early(call, 1, 3, 4, 5, &traced, &m);
+  if (answer) return answer;
+  m.degree = degree_of(call, 2);
+  if (traced) return trace_integral(call->ev, ARG(0), &m, true);
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81], volume;
@@ -98,8 +120,11 @@ bool measure_norm(Eval *ev, Value *field, const char *kind, Value *place, double
 }
 
 static Value *run_norm(Call *call) {
-  Value *early = measure_too_early(call);
-  if (early) return early;
+  TraceMeasure m;
+  bool traced;
+  Value *answer = early(call, 2, 3, 4, 5, &traced, &m);
+  if (answer) return answer;
+  if (traced) return trace_norm(call->ev, ARG(0), ARG(1) && ARG(1)->kind == VALUE_WORD ? ARG(1)->word : "L2", &m);
   if (ARG(2) && ARG(2)->kind == VALUE_UNKNOWN) return value_unknown();
   const char *kind = ARG(1) && ARG(1)->kind == VALUE_WORD ? ARG(1)->word : "L2";
   double out;
@@ -178,14 +203,17 @@ static bool window_extremum(Call *call, Target *t, Value *window, bool max, doub
 static Value *extremum(Call *call, bool max) {
   if (call->nrest) return pointwise(call, max);
   if (ARG(0)->kind == VALUE_NUMBER || is_unknown(ARG(0))) return value_retain(ARG(0));
-  if (ARG(0)->kind == VALUE_LIST) return list_extremum(call, max);
+  if (ARG(0)->kind == VALUE_LIST && !value_traced(ARG(0))) return list_extremum(call, max);
   if (ARG(0)->kind == VALUE_HISTORY) {
     double best = max ? -INFINITY : INFINITY;
     for (int i = 0; i < ARG(0)->ncurve; i++) best = max ? fmax(best, ARG(0)->curve_y[i]) : fmin(best, ARG(0)->curve_y[i]);
     return temperature_kept(ARG(0), call->ev->dry ? value_number_unknown(ARG(0)->curve_yunit) : value_number(best, ARG(0)->curve_yunit));
   }
-  Value *early = measure_too_early(call);
-  if (early) return early;
+  TraceMeasure m;
+  bool traced;
+  Value *answer = early(call, 1, 3, 4, 5, &traced, &m);
+  if (answer) return answer;
+  if (traced) return trace_extremum(call->ev, ARG(0), &m, max);
   Target t;
   double x = NAN;
   if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
@@ -228,11 +256,11 @@ static Value *run_order(Call *call) {
 }
 
 const BuiltinRow builtin_measures[] = {
-    {"integral", "(u: field, on: place = none, degree: int = none, from: side = none)", "measures", "Integral over the mesh of the solutions in u, or over a mesh, region or boundary (on:). On facets between cells what jumps counts as the mean of both sides, or from: one region's. Of a vector a tuple. Unit: that of u times a volume or area. degree: of the quadrature, 20 at most; left out it is chosen from u, and where u jumps inside cells the error is estimated and said (W2095).", "print(integral(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_integral},
-    {"mean", "(u: field, on: place = none, degree: int = none, from: side = none)", "measures", "integral(u)/integral(1).", "print(mean(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_mean},
-    {"norm", "(u: field, kind: word = L2, on: place = none, from: side = none) -> number", "measures", "L2 (root of the integral of |u|^2), H1 (with the gradient), H1semi (the gradient alone), Linf (over nodes and quadrature points).", "print(norm(2, on: mesh(interval(0, 1), cells: [4]))) -> 2", run_norm},
-    {"max", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
-    {"min", "(u, values..., on: place = none, time: range = none, from: side = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
+    {"integral", "(u: field, on: place = none, degree: int = none, from: side = none, at: number = none, until: number = none)", "measures", "Integral over the mesh of the solutions in u, or over a mesh, region or boundary (on:). On facets between cells what jumps counts as the mean of both sides, or from: one region's. Of a vector a tuple. Unit: that of u times a volume or area. degree: of the quadrature, 20 at most; left out it is chosen from u, and where u jumps inside cells the error is estimated and said (W2095).", "print(integral(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_integral},
+    {"mean", "(u: field, on: place = none, degree: int = none, from: side = none, at: number = none, until: number = none)", "measures", "integral(u)/integral(1).", "print(mean(x, on: mesh(interval(0, 1), cells: [4]))) -> 0.5", run_mean},
+    {"norm", "(u: field, kind: word = L2, on: place = none, from: side = none, at: number = none, until: number = none) -> number", "measures", "L2 (root of the integral of |u|^2), H1 (with the gradient), H1semi (the gradient alone), Linf (over nodes and quadrature points). Of predictions m(z) over all times, or at:, from:, until: a time.", "print(norm(2, on: mesh(interval(0, 1), cells: [4]))) -> 2", run_norm},
+    {"max", "(u, values..., on: place = none, time: range = none, from: side = none, at: number = none, until: number = none)", "measures", "Largest value of a field over nodes and quadrature points of its mesh, of a part (on:), over a time window (time:); of a list; of several values, pointwise.", "print(max(1, 5, 3)) -> 5", run_max},
+    {"min", "(u, values..., on: place = none, time: range = none, from: side = none, at: number = none, until: number = none)", "measures", "Smallest value; as max.", "print(min([4, 2, 8])) -> 2", run_min},
     {"observed_order", "(study: study, norm: word) -> number", "measures", "The observed order of the last refinement, the smallest of all fields.", NULL, run_order},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_output, builtin_records, builtin_data};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_output, builtin_records, builtin_data};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {
@@ -51,7 +51,7 @@ bool builtin_is_word(const char *name) {
 }
 
 static const char *const later[] = {"sample", "train", "score", "evidence", "submit", "fit", "llm", "run", "import_cad",
-                                    "splice", "domain", "upper", "lower", "scale", "has_histories", "duration", "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
+                                    "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)

@@ -7,13 +7,9 @@
 #include "contract.h"
 #include "record.h"
 
-static void remember(Host *host, const Verdict *v) {
+void host_note_verdict(Host *host, const Verdict *v) {
   host->verdicts = realloc(host->verdicts, (size_t)(host->nverdicts + 1) * sizeof *host->verdicts);
-  Verdict copy = *v;
-  copy.contract = strdup(v->contract);
-  copy.subject = v->subject ? strdup(v->subject) : NULL;
-  copy.reason = v->reason ? strdup(v->reason) : NULL;
-  host->verdicts[host->nverdicts++] = copy;
+  host->verdicts[host->nverdicts++] = verdict_copy(v);
   record_verdict(host, v);
 }
 
@@ -35,7 +31,7 @@ Flow stmt_check(Eval *ev, const Ast *decl) {
   Value *subject = eval_expr(ev, phrase->kid[0]);
   Verdicts all = {0};
   bool fine = !is_poison(subject);
-  for (int i = 2; fine && i < phrase->n; i++) fine &= contract_run(ev, phrase->kid[i], subject, -1, NAN, &all);
+  for (int i = 2; fine && i < phrase->n; i++) fine &= contract_run(ev, phrase->kid[i], subject, AS_IT_SAYS, &all);
   if (!ev->dry && all.n) {
     char *name = source_text(ev->host, phrase->kid[0]->span);
     Buf out = {0};
@@ -45,7 +41,7 @@ Flow stmt_check(Eval *ev, const Ast *decl) {
     for (int i = 0; i < all.n; i++) {
       all.items[i].subject = strdup(name);
       failed |= all.items[i].hard && !verdict_passed(&all.items[i]);
-      remember(ev->host, &all.items[i]);
+      host_note_verdict(ev->host, &all.items[i]);
     }
     if (failed) ev->host->contract_failed = true;
     if (!ev->host->json) host_print(ev->host, buf_str(&out), out.len);
@@ -69,7 +65,7 @@ Flow stmt_accept(Eval *ev, const Ast *decl) {
     return FLOW_STOP;
   }
   Verdicts all = {0};
-  bool fine = contract_run(ev, phrase->kid[0], NULL, -1, NAN, &all), pass = true, ran = false;
+  bool fine = contract_run(ev, phrase->kid[0], NULL, AS_IT_SAYS, &all), pass = true, ran = false;
   for (int i = 0; i < all.n; i++) {
     pass &= verdict_passed(&all.items[i]);
     ran |= all.items[i].status == VERDICT_PASS || all.items[i].status == VERDICT_FAIL;
@@ -112,19 +108,4 @@ Flow decl_test(Eval *ev, const Ast *decl) {
   host_print(ev->host, buf_str(&out), out.len);
   buf_free(&out);
   return FLOW_NEXT;
-}
-
-Value *verdict_member(Eval *ev, Value *v, Name name, Span span) {
-  double worst = 0;
-  bool passed = true;
-  for (int i = 0; i < v->nverdicts; i++) {
-    const Verdict *d = &v->verdicts[i];
-    passed &= verdict_passed(d) || !d->hard;
-    if (d->status == VERDICT_PASS || d->status == VERDICT_FAIL) worst = fmax(worst, d->violation / d->tolerance);
-  }
-  if (!strcmp(name, "passed")) return value_bool(passed);
-  if (!strcmp(name, "gate")) return value_string(passed ? "pass" : "fail", 4);
-  if (!strcmp(name, "worst")) return value_number(worst, UNIT_NONE);
-  diag_suggest(diag_report(&ev->host->diags, E0111, span, "a verdict has no `%s`", name), "it has passed, gate and worst");
-  return value_poison();
 }

@@ -5,9 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit.h"
 #include "builtin.h"
+#include "contract_bind.h"
 
 /* --- declarations --- */
+
+/* Contracts of one name about several kinds of subjects stand beside each other: the first argument's type tells. */
+static bool same_subject(const Function *f, const Function *g) {
+  for (; f; f = f->other ? f->other->function : NULL)
+    if (f->nparams && !strcmp(param_type(&f->params[0]), param_type(&g->params[0]))) return true;
+  return false;
+}
 
 static Flow declare(Eval *ev, const Ast *decl, const char *example) {
   const Ast *phrase = decl->kid[0], *block = decl->n > 2 ? decl->kid[2] : NULL;
@@ -25,6 +34,8 @@ static Flow declare(Eval *ev, const Ast *decl, const char *example) {
   f->scope = scope_retain(ev->scope);
   f->program = program_retain(ev->module->program);
   host_pin(ev->host, ev->scope);
+  Slot *old = scope_find_own(ev->scope, f->name);
+  if (old && !old->imported && old->value->kind == VALUE_CONTRACT && n && !same_subject(old->value->function, f)) f->other = value_retain(old->value);
   Slot *slot = scope_set(ev->scope, f->name, v, call->kid[0]->span);
   slot->decl = decl;
   value_release(v);
@@ -35,112 +46,6 @@ Flow decl_contract(Eval *ev, const Ast *decl) { return declare(ev, decl, "contra
 Flow decl_contracts(Eval *ev, const Ast *decl) { return declare(ev, decl, "contracts pack(sol: solution) { hard positive(sol) tol 1e-3 }"); }
 
 static bool is_pack(const Function *f) { return !strcmp(f->decl->name, "contracts"); }
-
-/* --- arguments, read by their parameter's type --- */
-
-static const char *type_word(const Param *p) { return p->type && p->type->kind == AST_NAME ? p->type->name : "any"; }
-
-/* The outputs of a solution are names where an equation about it is read. */
-static Value *read_condition(Eval *ev, const Ast *node, Value *subject) {
-  Scope *scope = scope_new(SCOPE_DECL, ev->scope);
-  if (subject && subject->kind == VALUE_SOLUTION && subject->solution_pde) {
-    const Pde *pde = subject->solution_pde->pde->pde;
-    for (int i = 0; i < pde->nunknowns; i++) {
-      Value *field = solution_member(ev, subject, pde->unknowns[i].name, node->span);
-      scope_set(scope, pde->unknowns[i].name, field, node->span)->is_own = true;
-      value_release(field);
-    }
-    Value *place = value_subject(subject);
-    scope->subject = value_retain(place);
-  }
-  Eval inner = *ev;
-  inner.scope = scope;
-  inner.symbolic = true;
-  Value *v = eval_expr(&inner, node);
-  scope_release(scope);
-  return v;
-}
-
-static Value *read_argument(Eval *ev, const Ast *node, const Param *p, Value *subject) {
-  const char *type = type_word(p);
-  if (!strcmp(type, "boundary") || !strcmp(type, "region")) return eval_place(ev, node, subject ? value_subject(subject) : ev->place_subject);
-  if ((!strcmp(type, "output") || !strcmp(type, "input")) && node->kind == AST_NAME) {
-    if (subject && subject->kind == VALUE_SOLUTION) {
-      Value *field = solution_member(ev, subject, node->name, node->span);
-      bool poison = is_poison(field);
-      value_release(field);
-      if (poison) return value_poison();
-    }
-    return value_word(node->name);
-  }
-  if (!strcmp(type, "condition")) return read_condition(ev, node, subject);
-  return eval_expr(ev, node);
-}
-
-static bool type_matches(const char *type, const Value *v) {
-  if (v->kind == VALUE_UNKNOWN) return true;
-  if (!strcmp(type, "solution")) return v->kind == VALUE_SOLUTION;
-  if (!strcmp(type, "study")) return v->kind == VALUE_STUDY;
-  if (!strcmp(type, "real") || !strcmp(type, "int")) return v->kind == VALUE_NUMBER;
-  if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE;
-  if (!strcmp(type, "bool")) return v->kind == VALUE_BOOL;
-  if (!strcmp(type, "string")) return v->kind == VALUE_STRING;
-  if (!strcmp(type, "condition")) return v->kind == VALUE_CONDITION;
-  return true;
-}
-
-static int find_param(const Function *f, Name name) {
-  for (int i = 0; i < f->nparams; i++)
-    if (f->params[i].name == name) return i;
-  return -1;
-}
-
-static bool bind(Eval *ev, const Function *f, const Ast *call, Scope *scope) {
-  Value **values = calloc((size_t)f->nparams + 1, sizeof *values);
-  bool fine = true;
-  int position = 0;
-  for (int i = 1; fine && i < call->n; i++) {
-    const Ast *arg = call->kid[i];
-    bool label = arg->kind == AST_ARG;
-    int k = label ? find_param(f, arg->name) : position++;
-    if (label && k < 0) {
-      Name names[32];
-      int n = 0;
-      for (int j = 0; j < f->nparams && n < 32; j++) names[n++] = f->params[j].name;
-      report_call_labels(ev, f->name, NULL, arg->name, arg->span, names, n);
-      fine = false;
-    } else if (k >= f->nparams || values[k]) {
-      diag_report(&ev->host->diags, E0504, arg->span, k >= f->nparams ? "`%s` takes %d arguments" : "`%s`: argument %d is given twice", f->name, k >= f->nparams ? f->nparams : k + 1);
-      fine = false;
-    } else {
-      const Ast *node = label ? (arg->n ? arg->kid[0] : NULL) : arg;
-      values[k] = node ? read_argument(ev, node, &f->params[k], k ? values[0] : NULL) : value_poison();
-      fine = !is_poison(values[k]);
-      if (fine && !type_matches(type_word(&f->params[k]), values[k])) {
-        diag_report(&ev->host->diags, E0505, arg->span, "`%s` wants a %s for `%s`; this is %s %s", f->name, type_word(&f->params[k]), f->params[k].name, value_article(values[k]), value_kind_name(values[k]));
-        fine = false;
-      }
-    }
-  }
-  for (int k = 0; fine && k < f->nparams; k++) {
-    if (!values[k] && f->params[k].fallback) {
-      Eval inner = *ev;
-      inner.scope = f->scope;
-      values[k] = eval_expr(&inner, f->params[k].fallback);
-      fine = !is_poison(values[k]);
-    } else if (!values[k]) {
-      diag_note(diag_report(&ev->host->diags, E0502, call->span, "`%s` needs an argument `%s`", f->name, f->params[k].name), f->params[k].span, "declared here");
-      fine = false;
-    }
-    if (fine) {
-      Slot *slot = scope_set(scope, f->params[k].name, values[k], f->params[k].span);
-      slot->is_own = true;
-    }
-  }
-  for (int k = 0; k < f->nparams; k++) value_release(values[k]);
-  free(values);
-  return fine;
-}
 
 /* --- running one contract --- */
 
@@ -164,8 +69,25 @@ static Name written(Eval *ev, Span span) {
 static Verdict *push(Eval *ev, Verdicts *out, const char *contract, bool hard, Span span) {
   out->items = realloc(out->items, (size_t)(out->n + 1) * sizeof *out->items);
   Verdict *v = &out->items[out->n++];
-  *v = (Verdict){.contract = copy_text(contract), .hard = hard, .violation = NAN, .tolerance = NAN, .call = written(ev, span), .span = span};
+  *v = verdict_blank();
+  v->contract = copy_text(contract);
+  v->hard = hard;
+  v->call = written(ev, span);
+  v->span = span;
   return v;
+}
+
+/* A precondition that depends on probes is judged for each sample: one where it does not hold is left out, and counted. */
+static bool needs_of_probes(Eval *ev, const Ast *node, Value *condition) {
+  Trace *t = ev->trace;
+  Expr *e = eval_truth_expr(ev, condition, node->kid[0]->span, NULL);
+  Value *why = eval_expr(ev, node->kid[1]);
+  if (e) {
+    t->needs = realloc(t->needs, (size_t)(t->nneeds + 1) * sizeof *t->needs);
+    t->needs[t->nneeds++] = (TraceNeed){e, copy_text(why->kind == VALUE_STRING ? why->text : "a precondition does not hold"), node->span};
+  }
+  value_release(why);
+  return e != NULL;
 }
 
 /* needs CONDITION else "reason": 1 goes on, 0 skips with the reason, -1 after a report. */
@@ -173,13 +95,15 @@ static int needs(Eval *ev, const Ast *node, char **reason) {
   Value *c = eval_expr(ev, node->kid[0]);
   bool truth = true;
   int result = 1;
+  bool of_probes = ev->trace && value_traced(c);
   if (is_poison(c)) result = -1;
+  else if (of_probes) result = needs_of_probes(ev, node, c) ? 1 : -1;
   else if (!is_unknown(c) && !value_truthful(c, &truth)) {
     diag_report(&ev->host->diags, E0507, node->kid[0]->span, "`needs` wants a condition; this is %s %s", value_article(c), value_kind_name(c));
     result = -1;
   }
   value_release(c);
-  if (result < 0) return result;
+  if (result < 0 || of_probes) return result;
   Value *why = eval_expr(ev, node->kid[1]);
   if (!truth) {
     *reason = copy_text(why->kind == VALUE_STRING ? why->text : "a precondition does not hold");
@@ -214,18 +138,6 @@ static bool number_slot(Eval *ev, Scope *scope, const char *name, double *out, b
   return false;
 }
 
-/* While checking a probe is a value of a type that only an audit decides. */
-static void bind_probes(Eval *ev, const Ast *clause) {
-  for (int i = 0; i < clause->kid[0]->n; i++) {
-    const Ast *item = clause->kid[0]->kid[i];
-    while (item->kind == AST_BINARY && item->op == OP_IN) item = item->kid[0];
-    if (item->kind != AST_NAME) continue;
-    Value *v = value_unknown();
-    scope_set(ev->scope, item->name, v, item->span)->is_own = true;
-    value_release(v);
-  }
-}
-
 static bool body(Eval *ev, const Function *f, Scope *scope, char **reason) {
   Eval inner = *ev;
   inner.scope = scope;
@@ -239,11 +151,7 @@ static bool body(Eval *ev, const Function *f, Scope *scope, char **reason) {
       continue;
     }
     if (s->kind == AST_DECL && !strcmp(s->name, "probe")) {
-      if (!ev->host->checking_only) {
-        diag_report(&ev->host->diags, E0900, s->span, "this build cannot draw probes: contracts over models come with audits");
-        return false;
-      }
-      bind_probes(&inner, s);
+      if (!trace_probe_clause(&inner, s)) return false;
       continue;
     }
     if (s->kind != AST_ASSIGN && s->kind != AST_IF && s->kind != AST_FOR && s->kind != AST_WHILE && s->kind != AST_ASSERT) {
@@ -253,6 +161,23 @@ static bool body(Eval *ev, const Function *f, Scope *scope, char **reason) {
     if (eval_statement(&inner, s, NULL) == FLOW_STOP) return false;
   }
   return true;
+}
+
+/* A violation that depends on probes: one number, without dimension. */
+static bool traced_number(Eval *ev, const Slot *slot) {
+  const Value *v = slot->value;
+  bool number = v->kind == VALUE_FIELD && !v->expr->shape.rank && !trace_has_fields(ev->trace, v->expr) && !trace_varies(ev->trace, v->expr);
+  if (!number) {
+    diag_suggest(diag_report(&ev->host->diags, E3018, slot->span, "a violation is a number; this is %s", v->kind == VALUE_FIELD ? trace_has_fields(ev->trace, v->expr) ? "a field over space" : v->expr->shape.rank ? "a vector" : "a function of time" : "several"),
+                 "make a number of it: norm(...), integral(...), max(...)");
+    return false;
+  }
+  if (unit_is_none(v->expr->unit) || v->expr->unit.any) return true;
+  Buf unit = {0};
+  unit_print(&unit, v->expr->unit);
+  diag_suggest(diag_report(&ev->host->diags, E0302, slot->span, "a violation has no dimension; this carries %s", buf_str(&unit)), "divide by a scale of the same unit, as in max(norm(m(z)), scale(m))");
+  buf_free(&unit);
+  return false;
 }
 
 static bool severity_of(Eval *ev, Scope *scope, bool *hard) {
@@ -278,44 +203,120 @@ static void report_no_violation(Eval *ev, const Function *f) {
   diag_suggest(diag_report(&ev->host->diags, E3002, f->decl->span, "the contract `%s` has no violation", f->name), "it ends with `violation = ...`, a number >= 0 without unit");
 }
 
-static bool run_contract(Eval *ev, Function *f, const Ast *call, int hard, double tolerance, Verdicts *out) {
-  Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
-  char *reason = NULL;
-  bool fine = bind(ev, f, call, scope), known = true, own_hard = true;
-  f->checked = true;
+/* The model or map that a contract is about: among its parameters. */
+static Value *model_of(const Function *f, Scope *scope) {
+  for (int k = 0; k < f->nparams; k++) {
+    Slot *slot = scope_find_own(scope, f->params[k].name);
+    if (slot && value_map(slot->value)) return slot->value;
+  }
+  return NULL;
+}
+
+/* What a contract's body left in its scope. */
+typedef struct Outcome {
+  double violation, tolerance;
+  Value *traced;               /* the violation where it depends on probes, borrowed from the scope; or NULL */
+  bool hard;
+} Outcome;
+
+static bool outcome_of(Eval *ev, const Function *f, const Ast *call, Scope *scope, const Demand *demand, int errors_before, Outcome *out) {
+  bool known, tol_known;
+  *out = (Outcome){.violation = NAN, .tolerance = NAN};
+  Slot *slot = scope_find_own(scope, intern_text(ev->host->names, "violation"));
+  bool has = slot && ev->trace && value_traced(slot->value);
+  if (has) {
+    slot->used = true;
+    out->traced = slot->value;
+    if (!traced_number(ev, slot)) return false;
+  } else has = number_slot(ev, scope, "violation", &out->violation, &known);
+  if (!has && ev->host->diags.nerrors == errors_before) report_no_violation(ev, f);
+  bool has_tol = number_slot(ev, scope, "tolerance", &out->tolerance, &tol_known);
+  if (!isnan(demand->tolerance)) out->tolerance = demand->tolerance, has_tol = true;
+  if (has && !has_tol && ev->host->diags.nerrors == errors_before)
+    diag_suggest(diag_report(&ev->host->diags, E3003, call->span, "`%s` has no tolerance, neither in itself nor here", f->name), "write `tolerance = ...` in it or `tol ...` in the pack");
+  bool own_hard = true, fine = has && has_tol && severity_of(ev, scope, &own_hard);
+  out->hard = demand->hard < 0 ? own_hard : demand->hard;
+  return fine;
+}
+
+/* Binds the arguments and runs the body; a contract over a model is traced. */
+typedef struct Passage { Scope *scope; Trace *trace; Value *model; char *reason; Outcome outcome; bool fine; } Passage;
+
+static Passage pass(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, bool reference) {
+  Passage p = {.scope = scope_new(SCOPE_FUNCTION, f->scope)};
   int before = ev->host->diags.nerrors;
-  fine = fine && body(ev, f, scope, &reason);
-  if (fine && !reason) {
-    double violation = NAN, tol = NAN;
-    bool has = number_slot(ev, scope, "violation", &violation, &known);
-    if (!has && ev->host->diags.nerrors == before) report_no_violation(ev, f);
-    bool tol_known, has_tol = number_slot(ev, scope, "tolerance", &tol, &tol_known);
-    if (!isnan(tolerance)) tol = tolerance, has_tol = true;
-    if (has && !has_tol) diag_suggest(diag_report(&ev->host->diags, E3003, call->span, "`%s` has no tolerance, neither in itself nor here", f->name), "write `tolerance = ...` in it or `tol ...` in the pack");
-    fine = has && has_tol && severity_of(ev, scope, &own_hard);
-    if (fine && !ev->dry) {
-      Verdict *v = push(ev, out, f->name, hard < 0 ? own_hard : hard, call->span);
-      v->violation = violation;
-      v->tolerance = tol;
+  p.fine = contract_bind(ev, f, call, first, p.scope);
+  f->checked = true;
+  p.model = p.fine ? model_of(f, p.scope) : NULL;
+  if (p.model && reference) {
+    Slot *slot = scope_find_own(p.scope, f->params[0].name);
+    for (int k = 0; k < f->nparams && (slot = scope_find_own(p.scope, f->params[k].name)); k++)
+      if (slot->value->kind == VALUE_MODEL) scope_set(p.scope, f->params[k].name, slot->value->model->map, slot->span);
+    p.model = model_of(f, p.scope);
+  }
+  Eval inner = *ev;
+  inner.trace = NULL;
+  if (p.fine && p.model) {
+    p.fine = ev->dry || map_open(ev, value_map(p.model), call->span);
+    inner.trace = p.trace = p.fine ? trace_new(ev, p.model) : NULL;
+  }
+  p.fine = p.fine && body(&inner, f, p.scope, &p.reason);
+  if (p.fine && !p.reason) p.fine = outcome_of(&inner, f, call, p.scope, demand, before, &p.outcome);
+  if (p.fine && ev->dry && !p.reason) {
+    inner.scope = p.scope;
+    eval_unused(&inner, p.scope);
+  }
+  return p;
+}
+
+static void pass_free(Passage *p) {
+  free(p->reason);
+  trace_free(p->trace);
+  scope_release(p->scope);
+}
+
+/* What enters the hash of the verification setting: the contract as it is defined, called, and judged. */
+static void note_setting(const AuditPlan *plan, const Function *f, const Verdict *v) {
+  if (!plan || !plan->setting) return;
+  buf_printf(plan->setting, "%s %s tolerance ", v->hard ? "hard" : "soft", v->call ? v->call : v->contract);
+  buf_number(plan->setting, isnan(v->tolerance) ? -1 : v->tolerance);
+  buf_putc(plan->setting, '\n');
+  ast_print(plan->setting, f->decl);
+  buf_putc(plan->setting, '\n');
+}
+
+static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, Verdicts *out) {
+  int before = ev->host->diags.nerrors;
+  Passage p = pass(ev, f, call, first, demand, false);
+  bool fine = p.fine;
+  const AuditPlan *plan = ev->audit ? ev->audit : &audit_defaults;
+  if (fine && !ev->dry) {
+    Verdict *v = push(ev, out, f->name, p.reason ? demand->hard < 0 || demand->hard : p.outcome.hard, call->span);
+    if (p.reason) {
+      v->status = VERDICT_SKIPPED;
+      v->reason = p.reason;
+      p.reason = NULL;
+    } else if (p.outcome.traced) {
+      Eval inner = *ev;
+      inner.trace = p.trace;
+      v->tolerance = p.outcome.tolerance;
+      fine = audit_contract(&inner, p.trace, p.outcome.traced, v->tolerance, plan, v);
+    } else {
+      v->violation = p.outcome.violation;
+      v->tolerance = p.outcome.tolerance;
       settle(v);
     }
-  } else if (fine && !ev->dry) {
-    Verdict *v = push(ev, out, f->name, hard < 0 || hard, call->span);
-    v->status = VERDICT_SKIPPED;
-    v->reason = reason;
-    reason = NULL;
-  } else if (!ev->dry && ev->host->diags.nerrors > before) {
-    Verdict *v = push(ev, out, f->name, hard < 0 || hard, call->span);
+    note_setting(plan, f, v);
+    if (!fine) {
+      v->status = VERDICT_ERROR;
+      v->reason = copy_text("its evaluation failed");
+    }
+  } else if (!fine && !ev->dry && ev->host->diags.nerrors > before) {
+    Verdict *v = push(ev, out, f->name, demand->hard < 0 || demand->hard, call->span);
     v->status = VERDICT_ERROR;
     v->reason = copy_text("its evaluation failed");
   }
-  if (fine && ev->dry && !reason) {
-    Eval inner = *ev;
-    inner.scope = scope;
-    eval_unused(&inner, scope);
-  }
-  free(reason);
-  scope_release(scope);
+  pass_free(&p);
   return fine;
 }
 
@@ -333,6 +334,12 @@ static double tolerance_word(Eval *ev, const Ast *phrase, bool *fine) {
   return NAN;
 }
 
+static bool tolerance_is_default(const Ast *phrase) {
+  for (int i = 1; i + 1 < phrase->n; i++)
+    if (phrase->kid[i]->kind == AST_NAME && !strcmp(phrase->kid[i]->name, "tol") && phrase->kid[i + 1]->kind == AST_NAME && !strcmp(phrase->kid[i + 1]->name, "default")) return true;
+  return false;
+}
+
 static bool pack_body(Eval *ev, const Function *f, Verdicts *out) {
   Eval inner = *ev;
   inner.depth = ev->depth + 1;
@@ -347,18 +354,19 @@ static bool pack_body(Eval *ev, const Function *f, Verdicts *out) {
       fine = false;
       break;
     }
-    double tol = tolerance_word(&inner, s->kid[0], &fine);
-    fine = fine && contract_run(&inner, s->kid[0]->kid[0], NULL, include ? -1 : hard, tol, out);
+    Demand demand = {.hard = include ? -1 : hard, .tolerance = NAN, .by_default = tolerance_is_default(s->kid[0])};
+    if (!demand.by_default) demand.tolerance = tolerance_word(&inner, s->kid[0], &fine);
+    fine = fine && contract_run(&inner, s->kid[0]->kid[0], NULL, &demand, out);
   }
   return fine;
 }
 
-static bool run_pack(Eval *ev, Function *f, const Ast *call, Verdicts *out) {
+static bool run_pack(Eval *ev, Function *f, const Ast *call, Value *first, Verdicts *out) {
   Scope *scope = scope_new(SCOPE_FUNCTION, f->scope);
   Eval inner = *ev;
   inner.scope = scope;
   f->checked = true;
-  bool fine = bind(ev, f, call, scope) && pack_body(&inner, f, out);
+  bool fine = contract_bind(ev, f, call, first, scope) && pack_body(&inner, f, out);
   scope_release(scope);
   return fine;
 }
@@ -384,9 +392,36 @@ static bool run_bound(Eval *ev, const Ast *node, int hard, Verdicts *out) {
   return fine;
 }
 
-bool contract_run(Eval *ev, const Ast *node, Value *subject, int hard, double tolerance, Verdicts *out) {
-  (void)subject;
-  if (node->kind == AST_BINARY && (node->op == OP_LE || node->op == OP_LT)) return run_bound(ev, node, hard, out);
+/* Of contracts of one name the one whose first parameter takes that value; NULL: none. */
+static Function *fitting(Value *contract, const Value *first) {
+  for (Value *v = contract; v; v = v->function->other)
+    if (v->function->nparams && param_accepts(&v->function->params[0], first)) return v->function;
+  return NULL;
+}
+
+/* The contract that is meant: of the file's own and those of the standard library the one that takes the first argument. *keep holds it. */
+static Function *chosen(Eval *ev, const Ast *node, Value *contract, Value *subject, Value **first, Value **keep) {
+  const Ast *callee = node->kind == AST_CALL ? node->kid[0] : node, *arg = node->kind == AST_CALL && node->n > 1 ? node->kid[1] : NULL;
+  bool several = contract->function->other != NULL;
+  int next = 0;
+  Value *other;
+  while (!several && callee->kind == AST_NAME && (other = prelude_next(ev, callee->name, &next))) {
+    several = other != contract;
+    value_release(other);
+  }
+  if (several && arg && arg->kind == AST_ARG) arg = contract->function->nparams && arg->name == contract->function->params[0].name ? arg->kid[0] : NULL;
+  if (several && !*first) *first = arg ? eval_expr(ev, arg) : value_retain(subject);
+  Function *f = several && *first ? fitting(contract, *first) : contract->function;
+  for (next = 0; !f && *first && callee->kind == AST_NAME && (other = prelude_next(ev, callee->name, &next));) {
+    f = fitting(other, *first);
+    if (f) *keep = other;
+    else value_release(other);
+  }
+  return f ? f : contract->function;
+}
+
+bool contract_run(Eval *ev, const Ast *node, Value *subject, const Demand *demand, Verdicts *out) {
+  if (node->kind == AST_BINARY && (node->op == OP_LE || node->op == OP_LT)) return run_bound(ev, node, demand->hard, out);
   const Ast *callee = node->kind == AST_CALL ? node->kid[0] : node;
   Value *v = callee->kind == AST_NAME && !scope_lookup(ev, callee->name) ? prelude_name(ev, callee->name) : NULL;
   if (!v) v = eval_expr(ev, callee);
@@ -394,18 +429,24 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, int hard, double to
   if (v->kind == VALUE_UNKNOWN) fine = true;
   else if (v->kind != VALUE_CONTRACT) {
     if (!is_poison(v)) diag_suggest(diag_report(&ev->host->diags, E3004, callee->span, "this is no contract but %s %s", value_article(v), value_kind_name(v)), "name a contract or a pack: check sol against balance(sol)");
-  } else if (node->kind != AST_CALL) {
+  } else if (node->kind != AST_CALL && !(ev->audit && ev->audit->subject)) {
     diag_suggest(diag_report(&ev->host->diags, E3004, node->span, "a contract is called on its subject"), "write `%s(sol)`", v->function->name);
-  } else fine = is_pack(v->function) ? run_pack(ev, v->function, node, out) : run_contract(ev, v->function, node, hard, tolerance, out);
+  } else {
+    Value *first = node->kind == AST_CALL ? NULL : value_retain(subject), *keep = NULL;
+    Function *f = chosen(ev, node, v, subject, &first, &keep);
+    fine = (!first || !is_poison(first)) && (is_pack(f) ? run_pack(ev, f, node, first, out) : run_contract(ev, f, node, first, demand, out));
+    value_release(first);
+    value_release(keep);
+  }
   value_release(v);
   return fine;
 }
 
 /* Subjects of kinds that this build reads but cannot run: nothing is known of what a body about them may call. */
 static bool has_later_subject(const Function *f) {
-  static const char *const kinds[] = {"model", "dataset", "fit", "run", "map", "surrogate"};
+  static const char *const kinds[] = {"dataset", "fit", "run", "surrogate"};
   for (size_t i = 0; f->nparams && i < sizeof kinds / sizeof *kinds; i++)
-    if (!strcmp(type_word(&f->params[0]), kinds[i])) return true;
+    if (!strcmp(param_type(&f->params[0]), kinds[i])) return true;
   return false;
 }
 
@@ -441,35 +482,8 @@ void contract_check(Eval *ev, Function *f) {
   scope_release(scope);
 }
 
-bool verdict_passed(const Verdict *v) { return v->status == VERDICT_PASS || v->status == VERDICT_SKIPPED; }
-
 void verdicts_free(Verdicts *verdicts) {
-  for (int i = 0; i < verdicts->n; i++) {
-    free(verdicts->items[i].contract);
-    free(verdicts->items[i].subject);
-    free(verdicts->items[i].reason);
-  }
+  for (int i = 0; i < verdicts->n; i++) verdict_clear(&verdicts->items[i]);
   free(verdicts->items);
   *verdicts = (Verdicts){0};
-}
-
-/* Its name; of a contract that is there several times the call, which says which it is. */
-static const char *title(const Verdict *verdicts, int n, int which) {
-  int same = 0;
-  for (int i = 0; i < n; i++) same += !strcmp(verdicts[i].contract, verdicts[which].contract);
-  return same > 1 && verdicts[which].call ? verdicts[which].call : verdicts[which].contract;
-}
-
-void verdicts_print(Buf *out, const Verdict *verdicts, int n) {
-  static const char *const words[] = {"pass", "FAIL", "skipped", "ERROR"};
-  size_t width = 8;
-  for (int i = 0; i < n; i++)
-    if (strlen(title(verdicts, n, i)) > width) width = strlen(title(verdicts, n, i));
-  for (int i = 0; i < n; i++) {
-    const Verdict *v = &verdicts[i];
-    buf_printf(out, "  %-7s %-4s %-*s", words[v->status], v->hard ? "hard" : "soft", (int)width, title(verdicts, n, i));
-    if (v->status == VERDICT_PASS || v->status == VERDICT_FAIL) buf_printf(out, "  violation %.3g, tolerance %.3g", v->violation, v->tolerance);
-    if (v->reason) buf_printf(out, "  %s", v->reason);
-    buf_putc(out, '\n');
-  }
 }

@@ -20,8 +20,8 @@ const DeclRow decl_rows[] = {
     {"check", "checks a subject against contracts", stmt_check},
     {"accept", "in a test: the contract must pass", stmt_accept},
     {"reject", "in a test: the contract must fail", stmt_accept},
-    {"map", "inputs to fields", NULL},
-    {"model", "a predictor of a map", NULL},
+    {"map", "inputs to fields, through a solve", decl_map},
+    {"model", "a predictor of a map", decl_model},
     {"dataset", "cases of a map, from a file", decl_dataset},
     {"discovery", "state, trajectories and language of a search for laws", NULL},
     {"hypothesis", "a law with unknown fields", NULL},
@@ -29,7 +29,7 @@ const DeclRow decl_rows[] = {
     {"view", "what of a run is shown, and to whom", decl_view},
     {"policy", "how an agent may search", NULL},
     {"search", "a search under a policy", NULL},
-    {"audit", "a model against contracts, with an adversary", NULL},
+    {"audit", "a model against contracts, with an adversary", stmt_audit},
     {NULL, NULL, NULL},
 };
 
@@ -259,9 +259,9 @@ Flow decl_later(Eval *ev, const Ast *decl) {
 }
 
 Value *decl_value(Eval *ev, const Ast *decl) {
-  if (!strcmp(decl->name, "check")) {
+  if (!strcmp(decl->name, "check") || !strcmp(decl->name, "audit")) {
     ev->keep_verdict = true;
-    Flow flow = stmt_check(ev, decl);
+    Flow flow = decl_row(decl->name)->run(ev, decl);
     ev->keep_verdict = false;
     Value *v = ev->returned;
     ev->returned = NULL;

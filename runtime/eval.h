@@ -53,6 +53,8 @@ typedef struct Eval {
   Value *last_transient;     /* the transient solution read last (borrowed), for history */
   Value *returned;           /* of FLOW_RETURN, owned */
   Value *place_subject;      /* geometry or mesh in whose names a place argument is read; borrowed */
+  struct Trace *trace;       /* a contract over a model, or a formula, is being traced; NULL: no */
+  const struct AuditPlan *audit;   /* how contracts over models are sampled; NULL: as checks are */
   int *calls_open;           /* functions on the stack, to stop unbounded recursion while checking */
 } Eval;
 
@@ -95,6 +97,9 @@ Flow decl_contracts(Eval *ev, const Ast *decl);
 Flow decl_test(Eval *ev, const Ast *decl);
 Flow decl_dataset(Eval *ev, const Ast *decl);
 Flow decl_unit(Eval *ev, const Ast *decl);
+Flow decl_map(Eval *ev, const Ast *decl);
+Flow decl_model(Eval *ev, const Ast *decl);
+Flow stmt_audit(Eval *ev, const Ast *decl);
 Flow decl_later(Eval *ev, const Ast *decl);
 Flow stmt_check(Eval *ev, const Ast *decl);
 Flow stmt_accept(Eval *ev, const Ast *decl);
@@ -123,6 +128,7 @@ char *value_json(const Value *v);                                       /* mallo
 Name value_source_name(Eval *ev, Span span);                            /* the name that a span is, or NULL */
 void host_add_unit(Host *host, Name name, UnitScale scale);
 char *host_input_path(Eval *ev, const char *path, Span span);           /* beside the script, else as given; malloc; NULL after a report: forbidden */
+Value *prelude_next(Eval *ev, Name name, int *next);                    /* those of one name in turn, from *next 0 on */
 Value *prelude_name(Eval *ev, Name name);                               /* contracts of the standard library need no import; NULL: none */
 Unit host_time_unit(const Host *host);
 Unit host_length_unit(const Host *host);

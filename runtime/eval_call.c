@@ -10,6 +10,7 @@
 #include "eval.h"
 #include "measure.h"
 #include "pde_value.h"
+#include "trace.h"
 
 enum { CALL_DEPTH_MAX = 400, DRY_CALLS_MAX = 5000 };
 
@@ -159,6 +160,8 @@ static Value *call_field(Eval *ev, Value *field, Argument *args, int n, Span spa
   }
   Argument point[3];
   Value *tuple = n == 1 && (args[0].value->kind == VALUE_TUPLE || args[0].value->kind == VALUE_LIST) ? args[0].value : NULL;
+  bool of_time = n == 1 && args[0].value->kind == VALUE_FIELD && args[0].value->expr->op == EXPR_TIME;
+  if (of_time && !(field->expr->flags & (HAS_COORD | HAS_NORMAL | HAS_SIZE | HAS_FIELD | HAS_UNKNOWN | HAS_REGIONS))) return value_retain(field);      /* ux(t): of time alone */
   for (int i = 0; tuple && i < tuple->n && i < 3; i++) point[i] = (Argument){NULL, tuple->items[i], args[0].span};
   if (tuple) args = point, n = tuple->n < 3 ? tuple->n : 3;
   for (int i = 0; i < n; i++)
@@ -215,6 +218,11 @@ static Value *call_value(Eval *ev, Value *callee, Argument *args, int n, const A
     case VALUE_FIELD: return call_field(ev, callee, args, n, node->span);
     case VALUE_TABLE: return lookup_call(ev, callee->lookup, args, n, node->span);
     case VALUE_HOSTCALL: return call_host(ev, callee->host_function, args, n, node->span);
+    case VALUE_MAP:
+    case VALUE_MODEL:
+      if (n && args[0].value->kind == VALUE_UNKNOWN && !args[0].name) return value_unknown();
+      if (ev->trace && !ev->trace->formula) return trace_apply(ev, callee, args, n, node->span);
+      return callee->kind == VALUE_MAP ? map_call(ev, callee, args, n, node->span) : model_call(ev, callee, args, n, node->span);
     case VALUE_PDE: return pde_with_params(ev, callee, args, n, node->span);
     case VALUE_CONTRACT: {
       Diag *d = diag_report(&ev->host->diags, E0501, node->span, "a contract is not called by itself");
@@ -256,6 +264,13 @@ Value *eval_call_node(Eval *ev, const Ast *node) {
 
 /* --- builtins --- */
 
+/* from: is a region, on whose side values are taken; of predictions, which have no sides, a time. */
+static bool is_a_time(Eval *ev, const Ast *node, Value *subject) {
+  Value *place = node->kind == AST_NAME && subject ? place_by_name(ev, subject, NULL, node->name) : NULL;
+  value_release(place);
+  return ev->trace && !place;
+}
+
 static Value *eval_typed(Eval *ev, const Ast *node, const BuiltinParam *param, Value **args, int nargs) {
   if (!strcmp(param->type, "thunk")) {
     Value *v = value_new(VALUE_THUNK);
@@ -268,6 +283,7 @@ static Value *eval_typed(Eval *ev, const Ast *node, const BuiltinParam *param, V
     for (int i = 0; i < nargs && !subject; i++)
       if (args[i]) subject = value_subject(args[i]);
     if (!subject) subject = ev->place_subject;
+    if (!strcmp(param->type, "side") && is_a_time(ev, node, subject)) return eval_expr(ev, node);
     return eval_place(ev, node, subject);
   }
   if (node->kind == AST_NAME && choice_exists(param) && !scope_lookup(ev, node->name)) return value_word(node->name);
@@ -283,7 +299,8 @@ static bool type_fits(const char *type, const Value *v) {
   if (!strcmp(type, "string")) return v->kind == VALUE_STRING;
   if (!strcmp(type, "list")) return v->kind == VALUE_LIST || v->kind == VALUE_TUPLE || v->kind == VALUE_RANGE;
   if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
-  if (!strcmp(type, "place") || !strcmp(type, "side")) return v->kind == VALUE_PLACE;
+  if (!strcmp(type, "side")) return v->kind == VALUE_PLACE || v->kind == VALUE_NUMBER;
+  if (!strcmp(type, "place")) return v->kind == VALUE_PLACE;
   if (!strcmp(type, "mesh")) return v->kind == VALUE_MESH;
   if (!strcmp(type, "geometry")) return v->kind == VALUE_GEOMETRY || v->kind == VALUE_MESH;
   if (!strcmp(type, "pde")) return v->kind == VALUE_PDE;

@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "eval.h"
 #include "temperature.h"
+#include "trace.h"
 
 enum { DEPTH_MAX = 2000 };
 
@@ -188,6 +189,12 @@ static Value *eval_to(Eval *ev, const Ast *node) {
 static Value *eval_at(Eval *ev, const Ast *node) {
   Value *time = eval_expr(ev, node->kid[1]);
   double t = NAN;
+  if (ev->trace && ev->trace->formula && !is_poison(time)) {
+    Value *of = eval_expr(ev, node->kid[0]), *moved = is_poison(of) ? value_poison() : trace_at_moving(ev, of, time, node->kid[1]->span);
+    value_release(of);
+    value_release(time);
+    return moved;
+  }
   bool fine = is_unknown(time) || eval_to_number(ev, time, node->kid[1]->span, "a time", host_time_unit(ev->host), &t);
   value_release(time);
   if (!fine) return value_poison();
@@ -195,6 +202,11 @@ static Value *eval_at(Eval *ev, const Ast *node) {
   ev->at_time = isnan(t) ? 0 : t;
   Value *v = eval_expr(ev, node->kid[0]);
   ev->at_time = outer;
+  if (ev->trace && value_traced(v)) {
+    Value *fixed = trace_at(ev, v, isnan(t) ? 0 : t, node->span);
+    value_release(v);
+    return fixed;
+  }
   if (v->kind != VALUE_FIELD || isnan(t)) return v;
   Value *fixed = with_field_time(ev, v, t);
   value_release(v);
@@ -346,6 +358,11 @@ static Value *eval_if_expr(Eval *ev, const Ast *node) {
 static Value *eval_with(Eval *ev, const Ast *node) {
   Value *of = eval_expr(ev, node->kid[0]);
   if (is_poison(of) || of->kind == VALUE_UNKNOWN) return of;
+  if (of->kind == VALUE_PROBE) {
+    Value *changed = probe_with(ev, node, of);
+    value_release(of);
+    return changed;
+  }
   if (of->kind != VALUE_RECORD) {
     diag_report(&ev->host->diags, E0508, node->span, "`with` changes a copy of a record; this is %s %s", value_article(of), value_kind_name(of));
     value_release(of);

@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "dataset.h"
 #include "eval.h"
+#include "trace.h"
 #include "temperature.h"
 
 Slot *scope_lookup(Eval *ev, Name name) {
@@ -270,6 +271,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
       place_report_unknown(ev, of->subject, of->where.n ? of->where.names[0] : NULL, name, name_span);
       return value_poison();
     }
+    case VALUE_PROBE: return probe_member(ev, of, name, name_span);
     case VALUE_VERDICT: return verdict_member(ev, of, name, name_span);
     case VALUE_MODES: return modes_member(ev, of, name, name_span);
     case VALUE_DATASET: return dataset_member(ev, of, name, name_span);
@@ -286,6 +288,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
 
 Value *eval_index(Eval *ev, Value *of, Value **index, int n, Span span) {
   if (of->kind == VALUE_UNKNOWN) return value_unknown();
+  if (of->kind == VALUE_PROBE && n == 1) return probe_index(ev, of, index[0], span);
   if (of->kind == VALUE_MODES) return eval_index(ev, of->mode_list, index, n, span);
   if (of->kind == VALUE_FIELD) {
     int at[3];

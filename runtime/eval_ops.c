@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "eval.h"
 #include "temperature.h"
+#include "trace.h"
 
 /* --- conversions --- */
 
@@ -365,11 +366,13 @@ static Value *binary(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span lef
     return v;
   }
   if (op == OP_IN) return contains(ev, a, b, span);
+  if (ev->trace && arithmetic && (a->kind == VALUE_RECORD || b->kind == VALUE_RECORD)) return trace_records(ev, op, a, b, span, left, right);
   if (a->kind == VALUE_GEOMETRY && b->kind == VALUE_GEOMETRY) return geometry_binary(ev, op, a, b, span);
   if (op == OP_ADD && a->kind == VALUE_PLACE && b->kind == VALUE_PLACE) return place_union(ev, a, b, span);
   if (tuple_op(op, a, b)) return tuple_binary(ev, op, a, b, span, left, right);
   if (compare && a->kind == VALUE_STRING && b->kind == VALUE_STRING && op == OP_NE) return value_bool(!value_equal(a, b));
   bool truth_fields = is_logical && (a->kind == VALUE_FIELD || a->kind == VALUE_CONDITION || b->kind == VALUE_FIELD || b->kind == VALUE_CONDITION) && ev->symbolic;
+  truth_fields |= is_logical && ev->trace && (value_traced(a) || value_traced(b));
   truth_fields |= is_logical && is_comparison(a) && is_comparison(b);   /* of places, as in 0 <= x <= 1 */
   if (truth_fields) return field_binary(ev, op, a, b, span, left, right);
   if (expr_op(op) != EXPR_OPS && !is_logical && field_like(a) && field_like(b)) {

@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "contract.h"
 #include "eval.h"
+#include "trace.h"
 
 /* --- assignment --- */
 
@@ -128,7 +129,11 @@ static bool condition(Eval *ev, const Ast *node, bool *truth, bool *known) {
   bool fine = !is_poison(c);
   *known = !is_unknown(c);
   *truth = false;
-  if (fine && c->kind != VALUE_UNKNOWN && !value_truthful(c, truth)) {
+  if (fine && value_traced(c)) {
+    diag_suggest(diag_report(&ev->host->diags, E3025, node->span, "the condition depends on a probe, which is not chosen yet: no statement can follow from it"),
+                 "choose between numbers, `if c then a else b`, or leave probes out: `probe z in domain(m) where c`, `needs c else \"...\"`");
+    fine = false;
+  } else if (fine && c->kind != VALUE_UNKNOWN && !value_truthful(c, truth)) {
     Diag *d = diag_report(&ev->host->diags, E0507, node->span, "a condition is true or false; this is %s %s", value_article(c), value_kind_name(c));
     if (c->kind == VALUE_CONDITION) diag_suggest(d, "`==` between fields is an equation; compare numbers: norm(a - b) < tol");
     else if (c->kind == VALUE_FIELD) diag_suggest(d, "a field has many values; compare one number of it: max(u) < 1, norm(u) < tol");

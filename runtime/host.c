@@ -13,6 +13,7 @@
 #include "pde_value.h"
 #include "record.h"
 #include "store.h"
+#include "verdict.h"
 
 Host *host_new(void) {
   Host *host = calloc(1, sizeof *host);
@@ -32,11 +33,7 @@ static void clear_results(Host *host) {
     free(host->printed[i].text);
     free(host->printed[i].json);
   }
-  for (int i = 0; i < host->nverdicts; i++) {
-    free(host->verdicts[i].contract);
-    free(host->verdicts[i].subject);
-    free(host->verdicts[i].reason);
-  }
+  for (int i = 0; i < host->nverdicts; i++) verdict_clear(&host->verdicts[i]);
   for (int i = 0; i < host->nfiles; i++) free(host->files[i]);
   host->nprinted = host->nverdicts = host->nfiles = 0;
   host->contract_failed = host->assert_failed = false;

@@ -156,9 +156,12 @@ void module_release(Module *module) {
 
 /* --- the prelude: contracts of the standard library are known without an import --- */
 
-Value *prelude_name(Eval *ev, Name name) {
-  static const char *const modules[] = {"contracts/solutions", "contracts/studies"};
-  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+Value *prelude_name(Eval *ev, Name name) { return prelude_next(ev, name, &(int){0}); }
+
+Value *prelude_next(Eval *ev, Name name, int *next) {
+  static const char *const modules[] = {"contracts/solutions", "contracts/studies", "contracts/models"};
+  while (*next < (int)(sizeof modules / sizeof *modules)) {
+    int i = (*next)++;
     if (!embedded(modules[i])) continue;
     Buf path = {0};
     buf_printf(&path, "<stdlib>/%s.pde", modules[i]);

@@ -4,12 +4,15 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "map_value.h"
 
 Value *value_subject(Value *v) {
   switch (v->kind) {
     case VALUE_GEOMETRY:
     case VALUE_MESH: return v;
     case VALUE_PDE: return v->pde->geometry;
+    case VALUE_MAP: return v->map->subject;
+    case VALUE_MODEL: return v->model->map->map->subject;
     case VALUE_SOLUTION: return v->solution_pde ? v->solution_pde->pde->geometry : v->solution_mesh;
     case VALUE_PLACE: return v->subject;
     case VALUE_FIELD:
@@ -47,6 +50,7 @@ Mesh *value_mesh(Value *v, Value **owner) {
     case VALUE_MESH:
       *owner = v;
       return v->mesh;
+    case VALUE_MAP: return v->map->mesh ? value_mesh(v->map->mesh, owner) : NULL;
     case VALUE_SOLUTION: return v->solution_mesh ? value_mesh(v->solution_mesh, owner) : NULL;
     case VALUE_FIELD:
       if (v->deps.n) return value_mesh(v->deps.solutions[0], owner);

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "map_value.h"
 
 enum { NAMES_MAX = 512 };
 
@@ -101,6 +102,7 @@ void resolve_later(Eval *ev, const Ast *decl) {
   for (int i = 0; phrase && i < phrase->n; i++)       /* names of the subject: inputs and outputs of a map, state of a discovery */
     if (phrase->kid[i]->flags & AST_WITH_FOR) {
       Slot *slot = phrase->kid[i]->kind == AST_NAME ? scope_lookup(ev, phrase->kid[i]->name) : NULL;
+      if (slot && slot->value->kind == VALUE_MAP) ast_walk(slot->value->map->decl, collect, &names);
       if (slot && slot->value->kind == VALUE_DECLARED) ast_walk(slot->value->declared, collect, &names);
     }
   for (int k = 1; k < decl->n; k++)

@@ -7,6 +7,8 @@
 
 #include "dataset.h"
 #include "eval.h"
+#include "map_value.h"
+#include "verdict.h"
 #include "view.h"
 
 static const char *const kind_names[VALUE_KINDS] = {
@@ -65,6 +67,7 @@ static void table_free(StudyTable *t) {
 
 static void function_free(Function *f) {
   free(f->params);
+  value_release(f->other);
   scope_release(f->scope);
   program_release(f->program);
   free(f);
@@ -116,13 +119,15 @@ static void content_free(Value *v) {
       program_release(v->equation_program);
       break;
     case VALUE_VERDICT:
-      for (int i = 0; i < v->nverdicts; i++) {
-        free(v->verdicts[i].contract);
-        free(v->verdicts[i].subject);
-        free(v->verdicts[i].reason);
-      }
+      for (int i = 0; i < v->nverdicts; i++) verdict_clear(&v->verdicts[i]);
       free(v->verdicts);
+      if (v->gate) free(v->gate->replay);
+      free(v->gate);
       break;
+    case VALUE_MAP: map_value_free(v->map); break;
+    case VALUE_MODEL: model_value_free(v->model); break;
+    case VALUE_PROBE: probe_value_free(v->probe); break;
+    case VALUE_DOMAIN: value_release(v->domain_of); break;
     case VALUE_HISTORY:
       free(v->curve_x);
       free(v->curve_y);

@@ -52,6 +52,7 @@ typedef struct Function {
   Program *program;             /* retained */
   bool checked;                 /* its body has been checked once without a call */
   int dry_calls;                /* while checking; at some number they say nothing new */
+  Value *other;                 /* contracts: one of the same name about another kind of subject, retained; or NULL */
 } Function;
 
 typedef struct PdeValue {
@@ -71,17 +72,40 @@ typedef struct PdeValue {
   bool used;                    /* solved, or asked for eigenvalues: what it begins with was looked at then */
 } PdeValue;
 
-typedef struct Verdict {        /* of one contract on one subject; see CLI.md */
+typedef struct MapValue MapValue;           /* map_value.h */
+typedef struct ModelValue ModelValue;
+typedef struct ProbeValue ProbeValue;
+
+typedef enum VerdictStatus { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIPPED, VERDICT_ERROR, VERDICT_SKIPPED_FLOOR, VERDICT_OOD } VerdictStatus;
+
+/* Of one contract on one subject; see CLI.md. Texts are owned. */
+typedef struct Verdict {
   char *contract, *subject;
   Name call;                    /* the contract with its arguments, as written; or NULL */
+  char *id;                     /* of the worst probe, for --replay; NULL: no probes */
   bool hard;
-  enum { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIPPED, VERDICT_ERROR } status;
+  VerdictStatus status;
   double violation, tolerance;
-  char *reason;                 /* of a skip or an error; or NULL */
+  double numerator, denominator;   /* of the worst probe; NAN: the violation has no such form */
+  bool floor;                   /* the denominator there was its floor */
+  char *probe;                  /* the worst probe as JSON: {"z":{"E":5,...},...}; NULL: none */
+  int samples, excluded, outside;  /* probes judged; left out because a precondition does not hold there; outside of Z (ood_stress) */
+  double adversary; int adversary_calls;   /* worst violation that the search found, NAN: not searched; predictions that it cost */
+  char *adversary_why;          /* why there was no search; or NULL */
+  double calibration;           /* the same violation of the reference; NAN: not measured */
+  bool proved; double bound;    /* certified for all of Z: by a proof; by a range (NAN: none) */
+  char *reason;                 /* of a skip, an error or a proof; or NULL */
   Span span;
 } Verdict;
 
 typedef struct DatasetValue DatasetValue;   /* dataset.h */
+/* What an audit as a whole found; a `check` has none. */
+typedef struct Gate {
+  const char *state;            /* "pass", "fail", "no_active_hard", "error" */
+  double viol_max, threshold;   /* over active hard contracts, of violation/tolerance */
+  char vset[65];                /* hash of the verification setting */
+  char *replay;                 /* name of the failure bank or NULL */
+} Gate;
 
 typedef struct StudyTable {     /* named columns of numbers or of text */
   char **columns;
@@ -121,7 +145,11 @@ struct Value {
     DatasetValue *dataset;
     struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
-    struct { Verdict *verdicts; int nverdicts; };
+    struct { Verdict *verdicts; int nverdicts; Gate *gate; /* of an audit, owned; or NULL */ };
+    MapValue *map;
+    ModelValue *model;
+    ProbeValue *probe;
+    Value *domain_of;                                             /* DOMAIN: the map, retained */
     struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; Name curve_name; /* as written, or NULL */ };    /* HISTORY */
     Module *module;
     struct View *view;

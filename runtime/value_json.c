@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "verdict.h"
 
 static Json *unit_json(Unit unit) {
   if (unit.any || unit_is_none(unit)) return json_null();
@@ -106,10 +107,22 @@ static Json *mesh_json(const Mesh *mesh) {
   return node;
 }
 
+static Json *gate_json(const Gate *gate) {
+  Json *node = json_object();
+  json_put(node, "gate", json_string(gate->state));
+  json_put(node, "viol_max", json_number(gate->viol_max));
+  json_put(node, "threshold", json_number(gate->threshold));
+  json_put(node, "vset", json_string(gate->vset));
+  return node;
+}
+
 static Json *verdicts_json(const Value *v) {
   Json *list = json_array();
   for (int i = 0; i < v->nverdicts; i++) json_append(list, verdict_to_json(&v->verdicts[i]));
-  return list;
+  if (!v->gate) return list;
+  Json *node = gate_json(v->gate);
+  json_put(node, "checks", list);
+  return node;
 }
 
 static Json *plain(const Value *v) {
@@ -166,23 +179,34 @@ Name value_source_name(Eval *ev, Span span) {
   return intern(ev->host->names, text, n);
 }
 
-Json *verdict_to_json(const Verdict *verdict) {
-  static const char *const statuses[] = {"pass", "fail", "skipped_precondition", "error"};
-  bool measured = verdict->status == VERDICT_PASS || verdict->status == VERDICT_FAIL;
+static Json *maybe(double x) { return x != x ? json_null() : json_number(x); }
+
+Json *verdict_to_json(const Verdict *v) {
+  bool measured = verdict_measured(v);
   Json *node = json_object();
-  json_put(node, "contract", json_string(verdict->contract));
-  json_put(node, "id", json_null());
-  json_put(node, "subject", json_string(verdict->subject));
-  json_put(node, "severity", json_string(verdict->hard ? "hard" : "soft"));
-  json_put(node, "status", json_string(statuses[verdict->status]));
-  json_put(node, "v", measured ? json_number(verdict->violation) : json_null());
-  json_put(node, "tolerance", measured ? json_number(verdict->tolerance) : json_null());
-  json_put(node, "ratio", measured && verdict->tolerance > 0 ? json_number(verdict->violation / verdict->tolerance) : json_null());
-  static const char *const later[] = {"numerator", "denominator", "floor", "probe"};
-  for (int i = 0; i < 4; i++) json_put(node, later[i], json_null());
-  json_put(node, "reason", json_string(verdict->reason));
-  json_put(node, "proved", json_bool(false));
-  json_put(node, "bound", json_null());
+  json_put(node, "contract", json_string(v->contract));
+  json_put(node, "id", v->id ? json_string(v->id) : json_null());
+  json_put(node, "subject", json_string(v->subject));
+  json_put(node, "severity", json_string(v->hard ? "hard" : "soft"));
+  json_put(node, "status", json_string(verdict_status_name(v->status)));
+  json_put(node, "v", measured ? json_number(v->violation) : json_null());
+  json_put(node, "tolerance", measured ? json_number(v->tolerance) : json_null());
+  json_put(node, "ratio", measured && v->tolerance > 0 ? json_number(v->violation / v->tolerance) : json_null());
+  json_put(node, "numerator", maybe(v->numerator));
+  json_put(node, "denominator", maybe(v->denominator));
+  json_put(node, "floor", v->denominator != v->denominator ? json_null() : json_bool(v->floor));
+  json_put(node, "probe", v->probe ? json_parse(v->probe, strlen(v->probe)) : json_null());
+  json_put(node, "reason", json_string(v->reason));
+  json_put(node, "proved", json_bool(v->proved));
+  json_put(node, "bound", maybe(v->bound));
+  if (!v->samples && !v->excluded && !v->outside) return node;
+  json_put(node, "samples", json_number(v->samples));
+  json_put(node, "excluded", json_number(v->excluded));
+  json_put(node, "outside", json_number(v->outside));
+  json_put(node, "calibration", maybe(v->calibration));
+  json_put(node, "adversary", maybe(v->adversary));
+  json_put(node, "adversary_calls", json_number(v->adversary_calls));
+  json_put(node, "adversary_reason", v->adversary_why ? json_string(v->adversary_why) : json_null());
   return node;
 }
 

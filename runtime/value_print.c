@@ -9,6 +9,8 @@
 #include "contract.h"
 #include "dataset.h"
 #include "eval.h"
+#include "map_value.h"
+#include "verdict.h"
 #include "temperature.h"
 #include "view.h"
 
@@ -245,12 +247,19 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_MODES: print_modes(out, v); break;
     case VALUE_DATASET: dataset_print(out, v->dataset); break;
     case VALUE_STUDY: (v->table->texts ? print_own_table : print_table)(out, v->table); break;
-    case VALUE_VERDICT: verdicts_print(out, v->verdicts, v->nverdicts); break;
+    case VALUE_VERDICT:
+      verdicts_print(out, v->verdicts, v->nverdicts);
+      if (v->gate) gate_print(out, v->gate);
+      break;
     case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;
     case VALUE_VIEW: buf_printf(out, "view %s of %s", v->view->name, v->view->subject); break;
     case VALUE_WORD: buf_puts(out, v->word); break;
     case VALUE_CONDITION: buf_puts(out, "an equation between fields"); break;
+    case VALUE_MAP: buf_printf(out, "map %s", v->map->spec.name); break;
+    case VALUE_MODEL: buf_printf(out, "model %s for %s", v->model->name, v->model->map->map->spec.name); break;
+    case VALUE_DOMAIN: buf_printf(out, "domain of %s", v->domain_of->map->spec.name); break;
+    case VALUE_PROBE: buf_printf(out, "probe %s", v->probe->name ? v->probe->name : "of others"); break;
     case VALUE_DECLARED: buf_printf(out, "%s %s", v->declared_kind, v->declared_name); break;
     case VALUE_NONE:
     case VALUE_POISON:

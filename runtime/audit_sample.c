@@ -1,0 +1,300 @@
+/* One contract over a model, judged on sampled probes: where draws, needs excludes, what leaves the domain is counted apart, the worst is kept. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lang/sha256.h"
+#include "audit.h"
+#include "draw.h"
+#include "map_scale.h"
+#include "tape_use.h"
+#include "violation.h"
+
+const AuditPlan audit_defaults = {.samples = 64, .seed = 1, .threshold = 1};
+
+enum { TRIES = 50 };       /* drawings for every sample that `where` lets through */
+
+/* An argument of a model that is no probe's own input: it may leave the domain. */
+typedef struct Bound { Expr *e; double lo, hi; } Bound;
+
+typedef struct Judge {
+  Eval *ev;
+  Trace *trace;
+  const AuditPlan *plan;
+  Violation form;
+  Expr **targets; int ntargets;
+  int numerator, denominator, size, floor;      /* targets; -1: none */
+  int wheres, needs, jumps, bounds;             /* the first of each */
+  Bound *bound; int nbounds;
+  TapeUse use;
+  /* the samples */
+  double *rows, *values; char **failed; int n;
+} Judge;
+
+/* --- targets --- */
+
+static int target(Judge *j, Expr *e) {
+  j->targets = realloc(j->targets, (size_t)(j->ntargets + 1) * sizeof *j->targets);
+  j->targets[j->ntargets] = e;
+  return j->ntargets++;
+}
+
+/* Largest and smallest value of a history over all times. */
+static Expr *extreme(Judge *j, Expr *e, bool max) {
+  Eval inner = *j->ev;
+  inner.trace = j->trace;
+  inner.at_time = NAN;
+  TraceMeasure all = {.at = NAN, .from = NAN, .until = NAN, .degree = -1};
+  Value *v = trace_value(j->trace, e), *x = trace_extremum(&inner, v, &all, max);
+  Expr *out = x->kind == VALUE_FIELD ? x->expr : e;
+  value_release(v);
+  value_release(x);
+  return out;
+}
+
+/* Made of probes' own histories by choice alone: within the domain where they are. */
+static bool chosen(const Trace *t, Expr *e) { return trace_input_of(t, e) || (e->op == EXPR_IF && chosen(t, e->arg[1]) && chosen(t, e->arg[2])); }
+
+static void bound(Judge *j, Expr *e, double lo, double hi) {
+  for (int i = 0; i < j->nbounds; i++)
+    if (j->bound[i].e == e) return;
+  j->bound = realloc(j->bound, (size_t)(j->nbounds + 1) * sizeof *j->bound);
+  j->bound[j->nbounds++] = (Bound){e, lo, hi};
+}
+
+static void find_bounds(Judge *j) {
+  Trace *t = j->trace;
+  for (int a = 0; a < t->napplies; a++)
+    for (int i = 0; i < t->m->spec.ninputs; i++) {
+      const MapInput *input = &t->m->spec.inputs[i];
+      Expr *e = t->applies[a].args[i];
+      if (chosen(t, e)) continue;
+      double lo = input->lo, hi = input->hi, reach = fmax(fabs(lo), fabs(hi));
+      if (!input->history) bound(j, e, lo, hi);
+      else if (t->m->spec.mixture == MIXTURE_BALANCED) bound(j, extreme(j, e, true), -reach, reach), bound(j, extreme(j, e, false), -reach, reach);
+      else bound(j, extreme(j, e, true), lo, hi), bound(j, extreme(j, e, false), lo, hi);
+    }
+}
+
+static void list_targets(Judge *j) {
+  Trace *t = j->trace;
+  target(j, j->form.value);
+  j->numerator = j->form.numerator ? target(j, j->form.numerator) : -1;
+  j->denominator = j->form.denominator ? target(j, j->form.denominator) : -1;
+  j->size = j->form.floor ? target(j, j->form.size) : -1;
+  j->floor = j->form.floor ? target(j, j->form.floor) : -1;
+  find_bounds(j);
+  j->wheres = j->ntargets;
+  for (int i = 0; i < t->nwheres; i++) target(j, t->wheres[i]);
+  j->needs = j->ntargets;
+  for (int i = 0; i < t->nneeds; i++) target(j, t->needs[i].condition);
+  j->jumps = j->ntargets;
+  for (int i = 0; i < t->njumps; i++) target(j, t->jumps[i]);
+  j->bounds = j->ntargets;
+  for (int i = 0; i < j->nbounds; i++) target(j, j->bound[i].e);
+}
+
+/* --- samples --- */
+
+static int row_size(const Judge *j) { return j->trace->nprobes * j->trace->m->spec.width; }
+
+/* The next n samples that `where` lets through, from `first` on; n may come out smaller. */
+static bool draw(Judge *j, int want) {
+  Trace *t = j->trace;
+  int size = row_size(j), n = 0, nprobes = t->nprobes ? t->nprobes : 1;
+  j->rows = calloc((size_t)want * (size_t)(size ? size : 1), sizeof *j->rows);
+  double *some = calloc((size_t)want * (size_t)(size ? size : 1), sizeof *some), *truth = calloc((size_t)want, sizeof *truth);
+  bool fine = true, *kept = calloc((size_t)want, sizeof *kept);
+  for (long first = 0; fine && n < want && first < (long)want * TRIES; first += want) {
+    if (t->nprobes) draw_rows(&t->m->spec, nprobes, j->plan->seed, first, want, some);
+    for (int k = 0; k < want; k++) kept[k] = true;
+    for (int w = 0; fine && w < t->nwheres; w++) {
+      fine = !j->use.api->run_cheap(j->use.run, want, some, j->wheres + w, truth);
+      for (int k = 0; k < want; k++) kept[k] &= truth[k] != 0;
+    }
+    for (int k = 0; fine && k < want && n < want; k++)
+      if (kept[k]) memcpy(j->rows + (size_t)n++ * (size_t)size, some + (size_t)k * (size_t)size, (size_t)size * sizeof *some);
+  }
+  free(some);
+  free(truth);
+  free(kept);
+  j->n = n;
+  return fine;
+}
+
+/* --- judging --- */
+
+static double value(const Judge *j, int sample, int target) { return target < 0 ? NAN : j->values[(size_t)sample * (size_t)j->ntargets + (size_t)target]; }
+
+static bool needs_hold(const Judge *j, int k, int *which) {
+  for (int i = 0; i < j->trace->nneeds; i++)
+    if (!(value(j, k, j->needs + i) != 0)) return *which = i, false;
+  return true;
+}
+
+static bool inside(const Judge *j, int k) {
+  for (int i = 0; i < j->nbounds; i++) {
+    const Bound *b = &j->bound[i];
+    double x = value(j, k, j->bounds + i), slack = 1e-9 * fmax(b->hi - b->lo, fmax(fabs(b->lo), fabs(b->hi)));
+    if (x < b->lo - slack || x > b->hi + slack) return false;
+  }
+  return true;
+}
+
+static void print_row(Buf *out, const Judge *j, int sample) {
+  const MapSpec *spec = &j->trace->m->spec;
+  buf_putc(out, '{');
+  for (int p = 0; p < j->trace->nprobes; p++) {
+    const double *row = j->rows + ((size_t)sample * (size_t)j->trace->nprobes + (size_t)p) * (size_t)spec->width;
+    buf_printf(out, "%s\"%s\":{", p ? "," : "", j->trace->probes[p]);
+    for (int i = 0; i < spec->ninputs; i++) {
+      const MapInput *input = &spec->inputs[i];
+      int n = input->history ? spec->grid->nt : 1;
+      buf_printf(out, "%s\"%s\":%s", i ? "," : "", input->name, input->history ? "[" : "");
+      for (int k = 0; k < n; k++) {
+        if (k) buf_putc(out, ',');
+        buf_number(out, row[input->offset + k]);
+      }
+      if (input->history) buf_putc(out, ']');
+    }
+    buf_putc(out, '}');
+  }
+  buf_putc(out, '}');
+}
+
+static char *taken(Buf *buf) {
+  char *text = strdup(buf_str(buf));
+  buf_free(buf);
+  return text;
+}
+
+static char *id_of(const Verdict *v, const char *probe) {
+  Buf text = {0};
+  char hex[65];
+  buf_printf(&text, "%s\n%s\n", v->call ? v->call : v->contract, probe);
+  sha256_hex(buf_str(&text), text.len, hex);
+  buf_free(&text);
+  hex[12] = 0;
+  return strdup(hex);
+}
+
+static void keep_worst(const Judge *j, int k, Verdict *v) {
+  v->violation = value(j, k, 0);
+  v->numerator = value(j, k, j->numerator);
+  v->denominator = value(j, k, j->denominator);
+  v->floor = j->floor >= 0 && value(j, k, j->floor) >= value(j, k, j->size);
+  if (!j->trace->nprobes) return;
+  Buf probe = {0};
+  print_row(&probe, j, k);
+  free(v->probe);
+  free(v->id);
+  v->probe = taken(&probe);
+  v->id = id_of(v, v->probe);
+}
+
+static void set_reason(Verdict *v, VerdictStatus status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void set_reason(Verdict *v, VerdictStatus status, const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  free(v->reason);
+  v->reason = strdup(text);
+  v->status = status;
+}
+
+static void judge(Judge *j, Verdict *v) {
+  int excluded = 0, why = 0, worst = -1;
+  for (int k = 0; k < j->n; k++) {
+    int which = 0;
+    if (!inside(j, k)) {
+      v->outside++;
+      continue;
+    }
+    if (j->failed[k]) {
+      set_reason(v, VERDICT_ERROR, "%s", j->failed[k]);
+      keep_worst(j, k, v);
+      return;
+    }
+    if (!needs_hold(j, k, &which)) {
+      excluded++;
+      why = which;
+      continue;
+    }
+    v->samples++;
+    double x = value(j, k, 0);
+    if (isnan(x)) {
+      keep_worst(j, k, v);
+      set_reason(v, VERDICT_ERROR, "the violation is not a number");
+      return;
+    }
+    if (worst < 0 || x > value(j, worst, 0)) worst = k;
+  }
+  v->excluded = excluded;
+  if (worst >= 0) {
+    keep_worst(j, worst, v);
+    v->status = v->violation <= v->tolerance * j->plan->threshold ? VERDICT_PASS : VERDICT_FAIL;
+  } else if (v->outside) set_reason(v, VERDICT_OOD, "all %d probes leave the domain", v->outside);
+  else if (excluded) set_reason(v, VERDICT_SKIPPED, "%s (for all %d probes)", j->trace->needs[why].reason, excluded);
+  else set_reason(v, VERDICT_SKIPPED, "no probe satisfies its `where`");
+}
+
+static bool run_samples(Judge *j, Verdict *v) {
+  int want = j->trace->nprobes ? j->plan->samples : 1;
+  if (!draw(j, want)) return false;
+  j->values = calloc((size_t)(j->n ? j->n : 1) * (size_t)j->ntargets, sizeof *j->values);
+  j->failed = calloc((size_t)j->n + 1, sizeof *j->failed);
+  if (j->n && j->use.api->run(j->use.run, j->n, j->rows, j->values, j->failed)) return false;
+  judge(j, v);
+  return true;
+}
+
+/* --- the contract --- */
+
+static void close(Judge *j) {
+  failures_free(j->failed, j->failed ? j->n : 0);
+  free(j->targets);
+  free(j->bound);
+  free(j->rows);
+  free(j->values);
+}
+
+bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, const AuditPlan *plan, Verdict *out) {
+  Judge j = {.ev = ev, .trace = trace, .plan = plan, .form = violation_of(trace, violation->expr)};
+  out->tolerance = tolerance;
+  list_targets(&j);
+  bool fine = tape_use_open(ev, trace, j.targets, j.ntargets, &violation->deps, &j.use);
+  if (fine) {
+    fine = run_samples(&j, out);
+    tape_use_close(&j.use);
+  }
+  close(&j);
+  return fine;
+}
+
+bool audit_non_trivial(Eval *ev, Value *subject, Span span, Verdict *out) {
+  Value *map = value_map(subject);
+  TraceMeasure all = {.at = NAN, .from = NAN, .until = NAN, .degree = -1, .span = span};
+  double sum = 0;
+  bool fine = true, nothing = true;
+  for (int o = 0; fine && o < map->map->spec.noutputs; o++) {
+    Value *size = map_response(ev, subject, o, &all), *of = is_poison(size) ? value_poison() : map_scale(ev, map, o, &all);
+    fine = !is_poison(size) && !is_poison(of);
+    if (fine && of->number > 0) {
+      nothing = false;
+      sum += pow(size->number / of->number, 2);
+    }
+    value_release(size);
+    value_release(of);
+  }
+  if (!fine) return false;
+  double ratio = sqrt(sum / map->map->spec.noutputs);
+  out->tolerance = 1e-9;
+  out->violation = fmax(0, 1 - ratio / 0.1);
+  if (isnan(ratio)) set_reason(out, VERDICT_ERROR, "the response of the model is not a number");
+  else if (nothing) set_reason(out, VERDICT_SKIPPED, "the map itself answers with nothing");
+  else out->status = out->violation <= out->tolerance ? VERDICT_PASS : VERDICT_FAIL;
+  return true;
+}

@@ -1,0 +1,150 @@
+/* What contracts ask of models: their domain, its sizes, and probes made of probes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map_scale.h"
+#include "measure.h"
+#include "trace.h"
+
+/* The map or model of an argument; NULL after a report, or where nothing is known. */
+static Value *subject_of(Call *call) {
+  Value *v = ARG(0);
+  if (value_map(v) || v->kind == VALUE_UNKNOWN) return value_map(v) ? v : NULL;
+  diag_suggest(diag_report(&call->ev->host->diags, E0505, call->spans[0], "`%s` wants a model or map; this is %s %s", call->row->name, value_article(v), value_kind_name(v)), "as in a contract with a parameter `m: model`");
+  return NULL;
+}
+
+static Value *nothing(Call *call) { return ARG(0)->kind == VALUE_UNKNOWN ? value_unknown() : value_poison(); }
+
+static Value *run_domain(Call *call) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  Value *v = value_new(VALUE_DOMAIN);
+  v->domain_of = value_retain(value_map(subject));
+  return v;
+}
+
+static Value *run_has_histories(Call *call) {
+  Value *subject = subject_of(call);
+  return subject ? value_bool(map_has_histories(value_map(subject)->map)) : nothing(call);
+}
+
+static Value *run_duration(Call *call) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  Unit unit = host_time_unit(call->ev->host);
+  const MapValue *map = value_map(subject)->map;
+  if (!map->transient) return value_number(0, unit);
+  if (call->ev->dry) return value_number_unknown(unit);
+  if (!map_open(call->ev, value_map(subject), call->span)) return value_poison();
+  const Grid *grid = map->spec.grid;
+  return value_number(grid->t[grid->nt - 1] - grid->t[0], unit);
+}
+
+static Value *run_times(Call *call) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  Unit unit = host_time_unit(call->ev->host);
+  const MapValue *map = value_map(subject)->map;
+  if (!map->transient) return value_items(VALUE_LIST, NULL, 0);
+  if (call->ev->dry) {
+    Value *one = value_number_unknown(unit), *list = value_items(VALUE_LIST, &one, 1);
+    list->known = false;
+    value_release(one);
+    return list;
+  }
+  if (!map_open(call->ev, value_map(subject), call->span)) return value_poison();
+  const Grid *grid = map->spec.grid;
+  Value **items = calloc((size_t)grid->nt, sizeof *items);
+  for (int i = 0; i < grid->nt; i++) items[i] = value_number(grid->t[i], unit);
+  Value *list = value_items(VALUE_LIST, items, grid->nt);
+  for (int i = 0; i < grid->nt; i++) value_release(items[i]);
+  free(items);
+  return list;
+}
+
+/* Of several outputs the norm divides each by its scale, so theirs together is 1. */
+static Value *sized(Call *call, bool scale) {
+  Value *subject = subject_of(call);
+  TraceMeasure m;
+  if (!subject) return nothing(call);
+  if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
+  if (!trace_measure_open(call, 1, 2, 3, 4, &m)) return value_poison();
+  const MapValue *map = value_map(subject)->map;
+  if ((!isnan(m.at) || !isnan(m.from) || !isnan(m.until)) && !map->transient) {
+    diag_report(&call->ev->host->diags, E3027, call->span, "the outputs of `%s` have no time", map->spec.name);
+    return value_poison();
+  }
+  if (map->spec.noutputs == 1) return scale ? map_scale(call->ev, value_map(subject), 0, &m) : map_response(call->ev, subject, 0, &m);
+  if (scale) return value_number(1, UNIT_NONE);
+  double sum = 0;
+  for (int o = 0; o < map->spec.noutputs; o++) {
+    Value *size = map_response(call->ev, subject, o, &m), *of = is_poison(size) ? value_poison() : map_scale(call->ev, value_map(subject), o, &m);
+    bool fine = !is_poison(size) && !is_poison(of);
+    if (fine && !call->ev->dry) sum += pow(size->number / of->number, 2);
+    value_release(size);
+    value_release(of);
+    if (!fine) return value_poison();
+  }
+  return call->ev->dry ? value_number_unknown(UNIT_NONE) : value_number(sqrt(sum), UNIT_NONE);
+}
+
+static Value *run_scale(Call *call) { return sized(call, true); }
+static Value *run_response(Call *call) { return sized(call, false); }
+
+/* Length, area or volume of the body or a part of it. */
+static Value *run_measure(Call *call) {
+  Eval *ev = call->ev;
+  Value *subject = subject_of(call), *place = ARG(1), *owner = NULL;
+  if (!subject) return nothing(call);
+  if (place && place->kind == VALUE_UNKNOWN) return value_unknown();
+  const MapValue *map = value_map(subject)->map;
+  Target t = {.expr = expr_const(ev->host->pool, 1, UNIT_NONE), .where = place ? place->where : (Where){.all = true}, .on_cells = !place || place->is_region, .dim = map->dim, .size = 1};
+  Unit unit = measure_unit(ev, &t);
+  if (ev->dry) return value_number_unknown(unit);
+  double x;
+  if (!map_open(ev, value_map(subject), call->span)) return value_poison();
+  t.mesh = value_mesh(map->mesh, &owner);
+  t.where.span = call->span;
+  return measure_reduce(ev, REDUCE_INTEGRAL, &t, -1, NAN, call->span, &x, NULL) ? value_number(x, unit) : value_poison();
+}
+
+static Value *bound_of(Call *call, bool upper) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  const MapValue *map = value_map(subject)->map;
+  if (ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
+  int k = ARG(1)->kind == VALUE_WORD ? map_input(map, ARG(1)->word) : -2;
+  if (k < 0) {
+    if (k == -1) report_no_input(call->ev, map, ARG(1)->word, call->spans[1]);
+    else diag_suggest(diag_report(&call->ev->host->diags, E3023, call->spans[1], "an input is named here; this is %s %s", value_article(ARG(1)), value_kind_name(ARG(1))), "as in a parameter `source: input`");
+    return value_poison();
+  }
+  const MapInput *input = &map->spec.inputs[k];
+  if (input->history && call->ev->dry) return value_number_unknown(input->unit);
+  if (input->history && !map_open(call->ev, value_map(subject), call->span)) return value_poison();
+  return value_number(upper ? input->hi : input->lo, input->unit);
+}
+
+static Value *run_upper(Call *call) { return bound_of(call, true); }
+static Value *run_lower(Call *call) { return bound_of(call, false); }
+
+const BuiltinRow builtin_models[] = {
+    {"domain", "(m: any)", "models", "The admissible inputs of a model: `probe z in domain(m)`.", NULL, run_domain},
+    {"has_histories", "(m: any) -> bool", "models", "Is an input of the model a function of time?", NULL, run_has_histories},
+    {"duration", "(m: any) -> number", "models", "How long the outputs of a model run; 0 where they have no time.", NULL, run_duration},
+    {"times", "(m: any) -> list", "models", "The times at which the outputs of a model have values; empty where they have no time.", NULL, run_times},
+    {"scale", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none) -> number", "models",
+     "The typical size of the outputs: the root mean square of norm(m(z)) over 16 fixed inputs, of the map itself and never of a candidate; on a part (on:) and in a time window as "
+     "norm takes them. Of several outputs 1: norm divides each by its own scale.",
+     NULL, run_scale},
+    {"response", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none) -> number", "models",
+     "The same root mean square of a model's own predictions: what is far below scale(m) responds to nothing.", NULL, run_response},
+    {"measure", "(m: any, on: place = none) -> number", "models", "The length, area or volume of the body that a model predicts on, or of a part of it.", NULL, run_measure},
+    {"upper", "(m: any, input: any) -> number", "models", "The upper end of an input's range; of a history the largest value in the bank.", NULL, run_upper},
+    {"lower", "(m: any, input: any) -> number", "models", "The lower end of an input's range; of a history the smallest value in the bank.", NULL, run_lower},
+    {"splice", "(p: any, q: any, at: number)", "models", "A probe whose histories are those of p up to that time and those of q after it; its numbers are those of p.", NULL, probe_splice},
+    {"shift", "(p: any, by: number)", "models", "A probe whose histories come that much later; before, they keep their first value.", NULL, probe_shift},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,98 @@
+#include "map_scale.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "tape_use.h"
+
+enum { CALIBRATION = 16, CALIBRATION_SEED = 20 };      /* one bank for all maps: nothing that is judged may choose it */
+
+static const TraceMeasure everywhere = {.at = NAN, .from = NAN, .until = NAN, .degree = -1};
+
+/* The norm of one output of m(z) as a number on a tape. */
+static Expr *norm_of(Eval *ev, Value *subject, int output, const TraceMeasure *m) {
+  Value *z = trace_probe(ev->trace, intern_text(ev->host->names, "z"));
+  Argument arg = {NULL, z, m->span};
+  Value *f = trace_apply(ev, subject, &arg, 1, m->span), *norm = NULL;
+  if (!is_poison(f)) norm = trace_norm(ev, f->kind == VALUE_RECORD ? f->fields[output].value : f, "L2", m);
+  Expr *e = norm && norm->kind == VALUE_FIELD ? norm->expr : NULL;
+  value_release(norm);
+  value_release(f);
+  value_release(z);
+  return e;
+}
+
+/* Root mean square over the calibration bank; NAN after a report. */
+static double mean_square(Eval *ev, Expr *norm, Span span) {
+  Trace *t = ev->trace;
+  const MapSpec *spec = &t->m->spec;
+  TapeUse use;
+  double *rows = calloc((size_t)CALIBRATION * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0;
+  char **failed = calloc(CALIBRATION, sizeof *failed);
+  draw_rows(spec, 1, CALIBRATION_SEED, 0, CALIBRATION, rows);
+  bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
+  if (fine) {
+    fine = !use.api->run(use.run, CALIBRATION, rows, values, failed);
+    tape_use_close(&use);
+  }
+  for (int k = 0; fine && k < CALIBRATION; k++) {
+    if (failed[k]) {
+      diag_report(&ev->host->diags, E3014, span, "the scale of `%s` cannot be found: %s", spec->name, failed[k]);
+      fine = false;
+    }
+    sum += values[k] * values[k];
+  }
+  failures_free(failed, CALIBRATION);
+  free(rows);
+  return fine ? sqrt(sum / CALIBRATION) : NAN;
+}
+
+Value *map_response(Eval *ev, Value *subject, int output, const TraceMeasure *measure) {
+  const TraceMeasure *m = measure ? measure : &everywhere;
+  if (!ev->dry && !map_open(ev, value_map(subject), m->span)) return value_poison();
+  Eval inner = *ev;
+  inner.trace = trace_new(ev, subject);
+  inner.at_time = NAN;
+  Expr *norm = norm_of(&inner, subject, output, m);
+  Value *v = value_poison();
+  if (norm) {
+    double rms = ev->dry ? NAN : mean_square(&inner, norm, m->span);
+    Unit unit = norm->unit.any ? UNIT_NONE : norm->unit;
+    value_release(v);
+    v = ev->dry ? value_number_unknown(unit) : isnan(rms) ? value_poison() : value_number(rms, unit);
+  }
+  trace_free(inner.trace);
+  return v;
+}
+
+static bool same_time(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool same_place(const MapScale *s, const Value *place) {
+  if (!place) return s->whole;
+  if (s->whole || s->on_cells != place->is_region || s->where.n != place->where.n || s->where.all != place->where.all) return false;
+  return !s->where.n || !memcmp(s->where.names, place->where.names, (size_t)s->where.n * sizeof(Name));
+}
+
+Value *map_scale(Eval *ev, Value *v, int output, const TraceMeasure *measure) {
+  const TraceMeasure *m = measure ? measure : &everywhere;
+  MapValue *map = v->map;
+  Value *scale = NULL;
+  for (int i = 0; i < map->nscales && !ev->dry; i++) {
+    const MapScale *s = &map->scales[i];
+    if (s->output == output && same_time(s->at, m->at) && same_time(s->from, m->from) && same_time(s->until, m->until) && same_place(s, m->place)) return value_number(s->value, s->unit);
+  }
+  scale = map_response(ev, v, output, m);
+  if (scale->kind != VALUE_NUMBER || !scale->known) return scale;
+  map->scales = realloc(map->scales, (size_t)(map->nscales + 1) * sizeof *map->scales);
+  MapScale *s = &map->scales[map->nscales++];
+  *s = (MapScale){.output = output, .whole = !m->place, .at = m->at, .from = m->from, .until = m->until, .value = scale->number, .unit = scale->unit};
+  if (m->place) {
+    s->on_cells = m->place->is_region;
+    s->where = m->place->where;
+    s->where.names = malloc((size_t)(s->where.n + 1) * sizeof(Name));
+    if (s->where.n) memcpy(s->where.names, m->place->where.names, (size_t)s->where.n * sizeof(Name));
+  }
+  return scale;
+}

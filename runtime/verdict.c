@@ -1,0 +1,137 @@
+#include "verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Verdict verdict_blank(void) {
+  return (Verdict){.violation = NAN, .tolerance = NAN, .numerator = NAN, .denominator = NAN, .adversary = NAN, .calibration = NAN, .bound = NAN};
+}
+
+void verdict_clear(Verdict *v) {
+  free(v->contract);
+  free(v->subject);
+  free(v->id);
+  free(v->probe);
+  free(v->adversary_why);
+  free(v->reason);
+}
+
+static char *copied(const char *text) { return text ? strdup(text) : NULL; }
+
+Verdict verdict_copy(const Verdict *v) {
+  Verdict copy = *v;
+  copy.contract = copied(v->contract);
+  copy.subject = copied(v->subject);
+  copy.id = copied(v->id);
+  copy.probe = copied(v->probe);
+  copy.adversary_why = copied(v->adversary_why);
+  copy.reason = copied(v->reason);
+  return copy;
+}
+
+bool verdict_passed(const Verdict *v) { return v->status != VERDICT_FAIL && v->status != VERDICT_ERROR; }
+
+bool verdict_measured(const Verdict *v) { return v->status == VERDICT_PASS || v->status == VERDICT_FAIL; }
+
+const char *verdict_status_name(VerdictStatus status) {
+  static const char *const names[] = {"pass", "fail", "skipped_precondition", "error", "skipped_floor", "ood_stress"};
+  return names[status];
+}
+
+/* --- the table in the terminal --- */
+
+/* Its name; of a contract that is there several times the call, which says which it is. */
+static const char *title(const Verdict *verdicts, int n, int which) {
+  int same = 0;
+  for (int i = 0; i < n; i++) same += !strcmp(verdicts[i].contract, verdicts[which].contract);
+  return same > 1 && verdicts[which].call ? verdicts[which].call : verdicts[which].contract;
+}
+
+static void print_measure(Buf *out, const Verdict *v) {
+  buf_printf(out, "  violation %.3g, tolerance %.3g", v->violation, v->tolerance);
+  if (v->proved) buf_puts(out, ", proved");
+  else if (!isnan(v->bound)) buf_printf(out, ", at most %.3g for all inputs", v->bound);
+  if (!isnan(v->numerator)) buf_printf(out, " (%.3g/%.3g%s)", v->numerator, v->denominator, v->floor ? ", the floor" : "");
+  if (v->samples) buf_printf(out, ", %d probe%s", v->samples, v->samples == 1 ? "" : "s");
+  if (v->excluded) buf_printf(out, ", %d left out", v->excluded);
+  if (v->outside) buf_printf(out, ", %d outside of the domain", v->outside);
+}
+
+static void print_search(Buf *out, const Verdict *v) {
+  if (!isnan(v->adversary)) buf_printf(out, "; search %.3g with %d calls", v->adversary, v->adversary_calls);
+  else if (v->adversary_why) buf_printf(out, "; no search: %s", v->adversary_why);
+}
+
+/* A probe for people: of a long history its first values and its last. */
+static void print_probe(Buf *out, const char *json) {
+  enum { SHOWN = 3 };
+  int inside = 0, items = 0;
+  const char *last = NULL;
+  for (const char *c = json; *c; c++) {
+    if (*c == '[') inside = 1, items = 0;
+    if (inside && *c == ',' && ++items == SHOWN) {
+      last = strchr(c, ']');
+      const char *final = last;
+      while (final > c && *final != ',') final--;
+      if (final > c) buf_puts(out, ", ...");
+      c = final > c ? final : c;
+    }
+    if (*c == ']') inside = 0;
+    if (*c == '"' || (*c == '{' && c == json)) continue;
+    if (*c == '}' && !c[1]) break;
+    if (*c == ':' || *c == ',') buf_printf(out, "%c ", *c);
+    else buf_putc(out, *c == '{' ? '(' : *c == '}' ? ')' : *c);
+  }
+}
+
+void verdicts_print(Buf *out, const Verdict *verdicts, int n) {
+  static const char *const words[] = {"pass", "FAIL", "skipped", "ERROR", "skipped", "stress"};
+  size_t width = 8;
+  for (int i = 0; i < n; i++)
+    if (strlen(title(verdicts, n, i)) > width) width = strlen(title(verdicts, n, i));
+  for (int i = 0; i < n; i++) {
+    const Verdict *v = &verdicts[i];
+    buf_printf(out, "  %-7s %-4s %-*s", words[v->status], v->hard ? "hard" : "soft", (int)width, title(verdicts, n, i));
+    if (verdict_measured(v)) {
+      print_measure(out, v);
+      print_search(out, v);
+    }
+    if (v->reason) buf_printf(out, "  %s", v->reason);
+    buf_putc(out, '\n');
+    if (v->probe && v->status == VERDICT_FAIL) {
+      buf_printf(out, "  %*s at ", (int)width + 12, "");
+      print_probe(out, v->probe);
+      buf_printf(out, ", replay %s\n", v->id ? v->id : "-");
+    }
+  }
+}
+
+/* --- the gate --- */
+
+void gate_print(Buf *out, const Gate *gate) {
+  static const struct { const char *state, *words; } rows[] = {
+      {"pass", "passes"}, {"fail", "FAILS"}, {"no_active_hard", "passes nothing: no hard contract was judged"}, {"error", "passes nothing: a check failed with an error"}};
+  buf_puts(out, "  gate ");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].state, gate->state)) buf_puts(out, rows[i].words);
+  if (!isnan(gate->viol_max)) buf_printf(out, ", worst violation/tolerance %.3g of at most %g", gate->viol_max, gate->threshold);
+  buf_printf(out, ", vset %.12s\n", gate->vset);
+}
+
+void gate_settle(Gate *gate, const Verdict *verdicts, int n) {
+  int active = 0;
+  bool error = false;
+  gate->viol_max = 0;
+  for (int i = 0; i < n; i++) {
+    const Verdict *v = &verdicts[i];
+    if (!v->hard) continue;
+    error |= v->status == VERDICT_ERROR;
+    if (!verdict_measured(v)) continue;
+    double ratio = v->violation > 0 || isnan(v->violation) ? v->violation / v->tolerance : 0;
+    active++;
+    if (!isnan(gate->viol_max) && !(ratio <= gate->viol_max)) gate->viol_max = ratio;      /* NaN stays, and passes nothing */
+  }
+  gate->state = error ? "error" : !active ? "no_active_hard" : gate->viol_max <= gate->threshold ? "pass" : "fail";
+  if (!active) gate->viol_max = NAN;
+}

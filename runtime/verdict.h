@@ -1,0 +1,17 @@
+/* Verdicts: what a check or an audit found of each contract; see CLI.md for their fields. */
+#ifndef VERDICT_H
+#define VERDICT_H
+#include "value.h"
+
+Verdict verdict_blank(void);                 /* numbers not measured */
+void verdict_clear(Verdict *v);              /* frees its texts */
+Verdict verdict_copy(const Verdict *v);
+bool verdict_passed(const Verdict *v);       /* hard failures and errors are no pass */
+bool verdict_measured(const Verdict *v);     /* it has a violation and a tolerance */
+const char *verdict_status_name(VerdictStatus status);       /* as CLI.md: "skipped_precondition" */
+void gate_print(Buf *out, const Gate *gate);
+void verdicts_print(Buf *out, const Verdict *verdicts, int n);
+/* viol_max over active hard contracts and the state of the gate. */
+void gate_settle(Gate *gate, const Verdict *verdicts, int n);
+
+#endif

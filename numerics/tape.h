@@ -7,7 +7,8 @@
  *              of evaluation; dt counts are difference quotients on the grid's times
  *   reduce     a number made of a field: an EXPR_PARAM leaf; with each_time it is a function of time that an outer reduction over time alone consumes
  *
- * In time everything is linear between the grid's times: fields, histories, functions of time. A history is 0 before the first time. Windows end between
+ * Times come from steps, so t and a given time may differ in the last digits: an argument that changes at s compares t <= s + slack, slack 1e-9 of the span,
+ * as windows do. In time everything is linear between the grid's times: fields, histories, functions of time. A history is 0 before the first time. Windows end between
  * times too, where fields are interpolated; so what shall not see beyond a time s (causality) has s on the grid. A derivative in time of a leaf (an input, a
  * reduction) is no entry of the tape: expr_scalar takes a leaf for a constant. Take it of the field, inside of the integral.
  *

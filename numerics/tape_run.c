@@ -140,31 +140,47 @@ static void check_outputs(TapeRun *run, const ApplyRun *a, int n) {
   }
 }
 
-/* One call for all samples; where it fails, one for each, to know which it is. A predictor that fails three times in a row with one text is not asked again. */
-static void predict(TapeRun *run, ApplyRun *a, int n) {
-  Predictor *predictor = a->from->predictor;
+typedef struct Asking { TapeRun *run; ApplyRun *apply; char *last; int same; } Asking;      /* last: text of the last failure; same: how often in a row */
+
+/* n samples from `at` on. Nonzero: it failed, `last` says why. */
+static int ask(Asking *asking, int at, int n) {
+  Predictor *predictor = asking->apply->from->predictor;
   const MapSpec *spec = predictor->spec;
-  char *error = NULL, *last = NULL;
-  int same = 0;
-  if (!predictor->ops->predict(predictor, n, a->row, a->out, &error)) return;
-  for (int s = 0; s < n && n > 1; s++) {
-    double *out[64];
-    if (same >= 3) {
-      tape_fail(run, s, "`%s`: %s", spec->name, last);
-      continue;
-    }
-    free(error), error = NULL;
-    for (int o = 0; o < spec->noutputs && o < 64; o++) out[o] = a->out[o] + (size_t)s * (size_t)run->grid->nt * (size_t)run->grid->nnodes * (size_t)spec->outputs[o].ncomp;
-    if (!run->failed[s] && predictor->ops->predict(predictor, 1, a->row + (size_t)s * (size_t)spec->width, out, &error)) {
-      tape_fail(run, s, "`%s`: %s", spec->name, error ? error : "the prediction failed");
-      same = last && error && !strcmp(last, error) ? same + 1 : 1;
-      free(last);
-      last = strdup(error ? error : "the prediction failed");
-    } else
-      same = 0;
+  const Grid *grid = asking->run->grid;
+  char *error = NULL;
+  double **out = malloc(sizeof(double *) * ((size_t)spec->noutputs + 1));
+  for (int o = 0; o < spec->noutputs; o++) out[o] = asking->apply->out[o] + (size_t)at * (size_t)grid->nt * (size_t)grid->nnodes * (size_t)spec->outputs[o].ncomp;
+  int bad = predictor->ops->predict(predictor, n, asking->apply->row + (size_t)at * (size_t)spec->width, out, &error);
+  free(out);
+  if (bad) {
+    bool again = asking->last && error && !strcmp(asking->last, error);
+    asking->same = again ? asking->same + 1 : 1;
+    free(asking->last);
+    asking->last = error ? error : strdup("the prediction failed");
+  } else {
+    free(error);
+    asking->same = 0;
   }
-  if (n == 1) tape_fail(run, 0, "`%s`: %s", spec->name, error ? error : "the prediction failed");
-  free(error), free(last);
+  return bad;
+}
+
+/* In calls of as many samples as the predictor likes; where one fails, one by one, to know which it is. A predictor that fails with one text again and again
+ * is not asked any more. */
+static void predict(TapeRun *run, ApplyRun *a, int n) {
+  enum { ENOUGH = 8 };
+  const Predictor *predictor = a->from->predictor;
+  int batch = predictor->ops->batch > 0 ? predictor->ops->batch : n;
+  Asking asking = {.run = run, .apply = a};
+  for (int at = 0; at < n; at += batch) {
+    int some = n - at < batch ? n - at : batch;
+    bool given_up = asking.same >= ENOUGH;
+    if (!given_up && !ask(&asking, at, some)) continue;
+    for (int s = at; s < at + some; s++) {
+      if (given_up || (some > 1 && asking.same >= ENOUGH)) tape_fail(run, s, "`%s` was not asked any more after %d failures in a row: %s", predictor->spec->name, ENOUGH, asking.last);
+      else if (some == 1 || (!run->failed[s] && ask(&asking, s, 1))) tape_fail(run, s, "`%s`: %s", predictor->spec->name, asking.last);
+    }
+  }
+  free(asking.last);
 }
 
 static void apply_room(TapeRun *run, ApplyRun *a, int n) {

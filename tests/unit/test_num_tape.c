@@ -316,7 +316,7 @@ static void test_failures(void **state) {
   for (int s = 0; s < N; s++) rows[s] = 1;
   assert_int_equal(tape()->run(tl.run, N, rows, v, failed), 0);
   for (int s = 0; s < N; s++) assert_non_null(failed[s]), free(failed[s]);
-  assert_true(asked < 6);
+  assert_true(asked < 12);
   map_close();
   num_close();
 }

@@ -78,8 +78,8 @@ void host_free(Host *host) {
   if (!host) return;
   clear_results(host);
   host_forget(host);
+  record_settle(host);
   store_close(host->record);
-  buf_free(&host->held);
   if (host->engine) host->api->close(host->engine);
   builtins_free(host);
   free(host->printed);
@@ -126,6 +126,7 @@ void host_print(Host *host, const char *text, size_t len) {
 
 void host_flush_diags(Host *host) {
   limit_explain(host);
+  record_settle(host);
   for (; host->shown_diags < host->diags.n; host->shown_diags++) {
     const Diag *d = host->diags.items[host->shown_diags];
     record_diag(host, d);

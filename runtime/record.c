@@ -90,7 +90,10 @@ static void settings(Host *host, const char *command) {
     setting(host, buf_str(&name), host->overrides[i].text);
     buf_free(&name);
   }
-  for (int i = 0; i < host->engine_options.argc; i++) setting(host, "PETSc option", host->engine_options.argv[i]);
+  Buf rest = {0};
+  for (int i = 0; i < host->engine_options.argc; i++) buf_printf(&rest, "%s%s", i ? " " : "", host->engine_options.argv[i]);
+  if (rest.len) setting(host, "PETSc options", buf_str(&rest));
+  buf_free(&rest);
   static const char *const variables[] = {"PDE_JIT", "OMP_NUM_THREADS"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     if (getenv(variables[i])) setting(host, variables[i], getenv(variables[i]));
@@ -132,8 +135,19 @@ static Json *manifest(Host *host, ExitStatus status) {
   return root;
 }
 
+/* Of PETSc, MPI and the others, as they were loaded; a line each. */
+static void libraries(Host *host) {
+  Buf text = {0};
+  if (!host->api) return;
+  host->api->versions(&text);
+  while (text.len && text.text[text.len - 1] == '\n') text.text[--text.len] = 0;
+  setting(host, "libraries", buf_str(&text));
+  buf_free(&text);
+}
+
 void record_finish(Host *host, ExitStatus status) {
   if (!host->record) return;
+  libraries(host);
   for (int i = 1; i < host->nmodules; i++) {
     const Source *source = host->modules[i]->program ? host->modules[i]->program->source : NULL;
     if (source && strcmp(source->path, "<stored script>")) record_input(host, source->path, "import", source->text, source->len);

@@ -56,6 +56,21 @@ sys.exit(0 if ($2) else repr(d)[:800])"; }
   status 1 pde run wrong.pde --record no --json; status 0 pde view no summary --json && json out "d['result']['blocks'][0]['values']['status']['value'] == 1"; say 'a run that fails is recorded as such' $?
 fi
 
+# --- truth, prediction and difference on one scale ---
+if [ -n "$python" ]; then
+  cp -r rec pair
+  "$python" - <<'END'
+import sqlite3
+db = sqlite3.connect("pair/run.db")
+for role in "truth", "prediction":
+    db.execute("insert into fields select NULL, 'c1', name, ?, unit, format, sha256 from fields where subject = 'sol'", (role,))
+db.execute("insert into views values (NULL, 'pair', 'view pair of run { map truth, prediction, difference of c1 }')")
+db.commit()
+END
+  status 0 pde view pair pair && [ "$(grep -c '^c1.u, [tpd][a-z]*$' out)" = 3 ] && [ "$(grep -c ' 0.04$' out)" = 3 ] && [ "$(grep -c ' 0.06$' out)" = 3 ]; say 'fields on one scale, with their difference' $?
+  status 0 pde view pair pair -o pair.html && [ "$(grep -c 'data:image/png;base64,' pair.html)" = 3 ]; say 'and as pictures' $?
+fi
+
 # --- refusals ---
 status 1 pde run plate.pde --record rec && grep -q E3200 err; say 'the record of another run is not written over' $?
 mkdir full; touch full/x
@@ -75,9 +90,9 @@ echo 'print(1)' >one.pde
 status 0 pde run one.pde --record deep/er/still && status 0 pde view deep/er/still printed && grep -q ' 1$' out; say 'the directories above a record are made' $?
 
 # --- a kill: what was printed is in the record ---
-printf 'for i in 1..100000 { print(i) }\n' >long.pde
+printf 'while 1 > 0 { print(1) }\n' >long.pde
 "$PDE" run long.pde --record killed >printed 2>err &
-pid=$!; sleep 2; kill -9 $pid; wait $pid 2>/dev/null
+pid=$!; sleep 1; kill -9 $pid; wait $pid 2>/dev/null
 # output comes in blocks, the last of which may be cut in a line
 told=$(grep -c '^[0-9]*$' printed); [ -n "$(tail -c 1 printed)" ] && told=$((told - 1))
 status 0 pde view killed --json && there=$(sed 's/.*"name":"printed","rows":\([0-9]*\).*/\1/' out) && [ "$there" -gt 0 ] && [ "$there" -ge "$told" ]; say 'kill -9: what was printed is recorded' $?

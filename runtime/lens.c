@@ -112,6 +112,8 @@ void lens_row_filter(const Lens *lens, StoreTable table, Buf *sql, LensBind *bin
       buf_putc(sql, ')');
     }
   }
+  /* a difference and one of its sides give the other */
+  if (table == RECORD_fields && (hidden(lens, "fields", "truth") || hidden(lens, "fields", "prediction"))) buf_puts(sql, " AND \"role\" <> 'difference'");
   if (shown_by_column(lens, table) || !has_named_rows(table)) return;
   buf_puts(sql, " AND (0");
   for (int i = 0; i < v->nshow; i++) {

@@ -6,10 +6,8 @@
 #include "builtin.h"
 #include "lens.h"
 
-enum { QUERY_REFS = 128 };
-
 typedef struct Query {
-  const Ref *refs[QUERY_REFS];     /* c0, c1, ... of the inner select: what is shown first */
+  const Ref **refs;                /* c0, c1, ... of the inner select: what is shown first */
   int n;
   bool scores;                     /* derived columns are among them */
   LensBind bind;
@@ -23,7 +21,10 @@ static int position(Query *q, const Ref *ref) {
 }
 
 static void need(Query *q, const Ref *ref) {
-  if (position(q, ref) < 0 && q->n < QUERY_REFS) q->refs[q->n++] = ref;
+  if (position(q, ref) < 0) {
+    q->refs = realloc(q->refs, (size_t)(q->n + 1) * sizeof *q->refs);
+    q->refs[q->n++] = ref;
+  }
   q->scores |= ref->kind == REF_DERIVED;
 }
 
@@ -126,6 +127,7 @@ static void begin(Query *q, const LensQuery *query) {
 
 static Status run(Lens *lens, Query *q, StoreRows *out) {
   Status status = store_select(lens->store, buf_str(&q->sql), q->bind.cells, q->bind.n, out);
+  free(q->refs);
   free(q->bind.cells);
   buf_free(&q->sql);
   return status;

@@ -206,10 +206,11 @@ void record_file(Host *host, const char *path) {
   if (!host->record) return;
   struct stat st;
   char hex[65];
-  double bytes = 0;
-  bool keep = !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size <= LARGEST_COPY;
+  double bytes;
+  if (stat(path, &st) || !S_ISREG(st.st_mode)) return;      /* a pipe or device keeps nothing */
+  bool keep = st.st_size <= LARGEST_COPY;
   if (keep && store_put_file(host->record, path, hex, &bytes)) return;
-  Cell row[RECORD_files_COLUMNS] = {cell_text(path), cell_number(keep ? bytes : (double)st.st_size), cell_text(keep ? hex : NULL)};
+  Cell row[RECORD_files_COLUMNS] = {cell_text(path), cell_number((double)st.st_size), cell_text(keep ? hex : NULL)};
   append(host, RECORD_files, row, RECORD_files_COLUMNS);
 }
 

@@ -83,6 +83,18 @@ Expr *proof_op(const ProofDomain *d, ExprOp op, Expr *a, Expr *b) {
   return z;
 }
 
+Expr *proof_component(const ProofDomain *d, Expr *e, int k) {
+  bool derived = false;   /* somewhere in it something that depends on a history; that it is below the derivative is assumed */
+  if (e->flags & HAS_DT && d->nhistories) {
+    Walk walk;
+    walk_open(&walk, e, NULL, NULL);
+    for (int i = 0; i < walk.n; i++)
+      for (int h = 0; h < d->nhistories; h++) derived |= walk.node[i] == d->histories[h];
+    walk_close(&walk);
+  }
+  return derived ? NULL : expr_scalar(d->pool, e, k, d->dim);
+}
+
 static Expr *number(const ProofDomain *d, double value) { return expr_const(d->pool, value, UNIT_NONE); }
 static Expr *add(const ProofDomain *d, Expr *a, Expr *b) { return proof_op(d, EXPR_ADD, a, b); }
 static Expr *sub(const ProofDomain *d, Expr *a, Expr *b) { return proof_op(d, EXPR_SUB, a, b); }
@@ -269,7 +281,7 @@ static Proof every_component(const ProofDomain *d, Expr *e, Part part, const voi
   Proof all = {.truth = PROOF_HOLDS}, p;
   Buf text = {0};
   for (int k = 0, n = shape_size(e->shape, d->dim); k < n; k++) {
-    Expr *component = expr_scalar(d->pool, e, k, d->dim);
+    Expr *component = proof_component(d, e, k);
     p = component ? part(d, component, user) : (Proof){0};
     if (p.truth != PROOF_HOLDS) all = p;
     if (p.truth == PROOF_FAILS) break;
@@ -514,7 +526,7 @@ Proof expr_prove_equal_at(const ProofDomain *d, Expr *e, Expr *there, const Proo
 static bool degrees_of_all(const ProofDomain *d, Expr *e, Expr *const *leaves, int n, NormalDegrees *all) {
   *all = (NormalDegrees){INFINITY, -INFINITY, true, 0};
   for (int k = 0, m = shape_size(e->shape, d->dim); k < m; k++) {
-    Expr *part = expr_scalar(d->pool, e, k, d->dim);
+    Expr *part = proof_component(d, e, k);
     NormalDegrees g;
     if (!part) return false;
     if (expr_is_zero(part)) continue;

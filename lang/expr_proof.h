@@ -20,6 +20,7 @@ typedef struct ProofDomain {
   const RangeLeaf *box;
   int n;
   int dim;             /* of space; for expressions of tensor level, whose components are all proved */
+  Expr *const *histories; int nhistories;   /* leaves that stand for functions of t: of their derivatives in time nothing is known */
 } ProofDomain;
 
 typedef struct ProofSwap { Expr *leaf, *value; } ProofSwap;   /* a leaf is replaced by a value (a number, a leaf, an expression) */

@@ -94,7 +94,7 @@ static Proof bounds(const ProofDomain *d, Expr *e, double lo, double hi) {
 Proof expr_prove_bounds(const ProofDomain *d, Expr *e, double lo, double hi) {
   Proof all = {.truth = PROOF_HOLDS};
   for (int k = 0, n = shape_size(e->shape, d->dim); k < n; k++) {
-    Expr *part = expr_scalar(d->pool, e, k, d->dim);
+    Expr *part = proof_component(d, e, k);
     Proof p = part ? bounds(d, part, lo, hi) : (Proof){0};
     if (p.truth == PROOF_FAILS) return p;
     if (p.truth == PROOF_OPEN || k == 0) all = p;
@@ -176,7 +176,7 @@ static Proof monotone(const ProofDomain *d, Expr *e, Expr *leaf, bool rising) {
 Proof expr_prove_monotone(const ProofDomain *d, Expr *e, Expr *leaf, bool rising) {
   Proof all = {.truth = PROOF_HOLDS};
   for (int k = 0, n = shape_size(e->shape, d->dim); k < n; k++) {
-    Expr *part = expr_scalar(d->pool, e, k, d->dim);
+    Expr *part = proof_component(d, e, k);
     Proof p = part ? monotone(d, part, leaf, rising) : (Proof){0};
     if (p.truth == PROOF_FAILS) return p;
     if (p.truth == PROOF_OPEN || k == 0) all = p;

@@ -11,35 +11,61 @@ typedef struct Violation {
   const ProofPrediction *prediction; int npredictions;
   Expr **field;                  /* of each reduction: its integrand with formulas for predictions, scalar level; NULL: it cannot be told */
   Interval *range;               /* of each: what its number may be */
-  RangeLeaf *box; int nbox;      /* the domain's, and the leaves known so far */
+  RangeLeaf *box; int nbox, cap; /* the domain's, and the leaves known so far */
+  Expr *time;
   Buf why;                       /* of the numbers that are 0 */
   int zeros;
   bool on_grid;
 } Violation;
 
+static void know(Violation *v, RangeLeaf leaf) {
+  if (v->nbox == v->cap) v->box = expr_memory(v->box, (size_t)(v->cap = 2 * v->cap + 32) * sizeof *v->box);
+  v->box[v->nbox++] = leaf;
+}
+
 /* --- predictions as formulas --- */
 
-static Expr *at_time(const ProofDomain *d, Expr *formula, double time) {
-  Expr *t = expr_time(d->pool, UNIT_NONE);
-  for (int i = 0; i < d->n; i++) if (d->box[i].leaf->op == EXPR_TIME) t = d->box[i].leaf;
-  return proof_swap(d, formula, &(ProofSwap){t, expr_const(d->pool, time, t->unit)}, 1);
+/* The formula at one time; what a history is then is a number of its own. */
+static Expr *at_time(Violation *v, Expr *formula, double time) {
+  const ProofDomain *d = v->d;
+  ProofSwap *swap = expr_memory(NULL, (size_t)(d->nhistories + 1) * sizeof *swap);
+  int n = 0;
+  swap[n++] = (ProofSwap){v->time, expr_const(d->pool, time, v->time->unit)};
+  for (int i = 0; i < d->nhistories; i++) {
+    Buf name = {0};
+    Expr *leaf = d->histories[i];
+    RangeLeaf r = {NULL, -INFINITY, INFINITY};
+    buf_printf(&name, "%s@%.17g", leaf->name, time);
+    r.leaf = expr_param(d->pool, intern_text(d->pool->names, buf_str(&name)), SHAPE_SCALAR, leaf->unit, true);
+    buf_free(&name);
+    bool known = false;
+    for (int k = 0; k < v->nbox; k++) {
+      known |= v->box[k].leaf == r.leaf;
+      if (v->box[k].leaf == leaf) r.lo = v->box[k].lo, r.hi = v->box[k].hi;
+    }
+    if (!known) know(v, r);
+    swap[n++] = (ProofSwap){leaf, r.leaf};
+  }
+  Expr *e = proof_swap(d, formula, swap, n);
+  free(swap);
+  return e;
 }
 
 static Expr *predicted(ExprPool *pool, Expr *leaf, void *user) {
-  const Violation *v = user;
+  Violation *v = user;
   (void)pool;
   if (leaf->op != EXPR_SYMBOL || leaf->symbol.kind != SYMBOL_FIELD) return leaf;
   for (int i = 0; i < v->npredictions; i++) {
     const ProofPrediction *p = &v->prediction[i];
     if (p->serial != leaf->symbol.serial || p->which != leaf->symbol.which) continue;
-    return isnan(leaf->symbol.time) ? p->formula : at_time(v->d, p->formula, leaf->symbol.time);
+    return isnan(leaf->symbol.time) ? p->formula : at_time(v, p->formula, leaf->symbol.time);
   }
   return leaf;
 }
 
-static Expr *formula_of(const Violation *v, Expr *e) {
-  Expr *f = expr_substitute(v->d->pool, e, predicted, (void *)v);
-  return f ? expr_scalar(v->d->pool, f, 0, v->d->dim) : NULL;
+static Expr *formula_of(Violation *v, Expr *e) {
+  Expr *f = expr_substitute(v->d->pool, e, predicted, v);
+  return f ? proof_component(v->d, f, 0) : NULL;
 }
 
 /* --- does it hold between nodes? --- */
@@ -73,8 +99,6 @@ static bool is_nodal(const Violation *v, Expr *e) {
 
 /* --- numbers --- */
 
-static void know(Violation *v, Expr *leaf, Interval range) { v->box[v->nbox++] = (RangeLeaf){leaf, range.lo, range.hi}; }
-
 /* Zero throughout its place? The sentence goes to `why`. */
 static bool is_zero(Violation *v, int k) {
   const ProofReduction *r = &v->reduction[k];
@@ -84,7 +108,7 @@ static bool is_zero(Violation *v, int k) {
   for (int i = 0; i < k; i++)
     if (v->range[i].lo == 0 && v->range[i].hi == 0) at[r->nat + nzero++] = (ProofSwap){v->reduction[i].leaf, expr_zero(v->d->pool, SHAPE_SCALAR)};
   Buf text = {0};
-  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim};
+  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
   bool zero = proof_zero_factor(&known, v->field[k], at, r->nat + nzero, &text);
   if (zero && v->zeros++ == 0) buf_puts(&v->why, buf_str(&text));
   buf_free(&text);
@@ -94,7 +118,7 @@ static bool is_zero(Violation *v, int k) {
 
 static RangeLeaf *pinned_box(const Violation *v, const ProofReduction *r, Expr **field, int *n) {
   RangeLeaf *box = expr_memory(NULL, (size_t)(v->nbox + r->nat + 1) * sizeof *box);
-  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim};
+  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
   *field = proof_pinned(&known, *field, r->at, r->nat, box, n);
   return box;
 }
@@ -129,7 +153,7 @@ static void settle(Violation *v, int k) {
     v->range[k].undefined = !is_defined(v, k);
     v->on_grid &= is_nodal(v, v->reduction[k].integrand);
   } else if (v->field[k]) v->range[k] = range_of(v, k);
-  know(v, v->reduction[k].leaf, v->range[k]);
+  know(v, (RangeLeaf){v->reduction[k].leaf, v->range[k].lo, v->range[k].hi});
 }
 
 /* --- sums in which integrals cancel --- */
@@ -168,7 +192,7 @@ static Expr *cancelled(Violation *v, Expr *e) {
     v->on_grid = false;
   }
   if (n) e = expr_name_parts(v->d->pool, e, part, name, n);
-  for (int i = 0; i < n; i++) know(v, expr_param(v->d->pool, name[i], part[i]->shape, part[i]->unit, true), interval_point(0));
+  for (int i = 0; i < n; i++) know(v, (RangeLeaf){expr_param(v->d->pool, name[i], part[i]->shape, part[i]->unit, true), 0, 0});
   walk_close(&walk);
   free(part);
   free(name);
@@ -197,10 +221,13 @@ ProofOfBound expr_prove_violation(const ProofDomain *d, Expr *violation, const P
   ProofOfBound out = {.certified = INFINITY};
   v.field = expr_memory(NULL, (size_t)(n + 1) * sizeof *v.field);
   v.range = expr_memory(NULL, (size_t)(n + 1) * sizeof *v.range);
-  v.box = expr_memory(NULL, (size_t)(d->n + n + 32) * sizeof *v.box);
-  for (int i = 0; i < d->n; i++) v.box[v.nbox++] = d->box[i];
+  v.time = expr_time(d->pool, UNIT_NONE);
+  for (int i = 0; i < d->n; i++) {
+    know(&v, d->box[i]);
+    if (d->box[i].leaf->op == EXPR_TIME) v.time = d->box[i].leaf;
+  }
   for (int k = 0; k < n; k++) settle(&v, k);
-  Expr *e = expr_scalar(d->pool, violation, 0, d->dim);
+  Expr *e = proof_component(d, violation, 0);
   bool undefined = false;
   for (int k = 0; k < n; k++) undefined |= v.range[k].undefined;   /* a number that may be none is no proof */
   if (e && !undefined) conclude(&v, cancelled(&v, e), bound, &out);

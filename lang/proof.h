@@ -9,6 +9,8 @@ void proof_says(Proof *p, ProofTruth truth, const Buf *text);
 void proof_print(Buf *out, Expr *e);                                   /* shortened where it is long */
 void proof_print_leaves(Buf *out, Expr *const *leaves, int n);         /* "fx, fy and E" */
 void proof_print_place(Buf *out, const ProofSwap *at, int n);          /* "x = 1, t = 0" */
+/* Component k, scalar level. NULL: a host function has no derivative, or a history would be derived in time. */
+Expr *proof_component(const ProofDomain *d, Expr *e, int k);
 Expr *proof_swap(const ProofDomain *d, Expr *e, const ProofSwap *swap, int n);
 /* e at a place: leaves that take numbers are pinned in the box (of at least d->n + n leaves), so that nothing is rounded; others are replaced. */
 Expr *proof_pinned(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, RangeLeaf *box, int *nbox);

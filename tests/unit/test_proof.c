@@ -281,7 +281,7 @@ static ProofOfBound superposition(Expr *model, double scale, double bound) {
   RangeLeaf all[9];
   memcpy(all, box, 7 * sizeof *box);
   all[7] = (RangeLeaf){gx, -0.3, 0.3}, all[8] = (RangeLeaf){gy, -0.3, 0.3};
-  ProofDomain both = {lab, all, 9, 2};
+  ProofDomain both = {.pool = lab, .box = all, .n = 9, .dim = 2};
   for (int i = 0; i < 3; i++) u[i] = field_of(100 + i, model->shape);
   Expr *a = with(with(model, fx, quo(fx, C(2))), fy, quo(fy, C(2))), *b = with(with(model, fx, quo(gx, C(2))), fy, quo(gy, C(2)));
   ProofPrediction p[] = {{100, 0, with(with(model, fx, half_sum(fx, gx)), fy, half_sum(fy, gy))}, {101, 0, a}, {102, 0, b}};
@@ -350,6 +350,29 @@ static void violations(void **state) {
   p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(divergence, divergence), nm("mesh"), NULL, 0}, 1, &curl, 1, 0.05);
   HOLDS(p.proof, NULL);
   assert_true(p.identity && !p.on_grid);
+}
+
+/* A history is another number at another time, and its rate is not known. */
+static void histories(void **state) {
+  (void)state;
+  Expr *ux = param("z.ux"), *leaf = param("#0"), *number = quo(un(EXPR_SQRT, leaf), C(0.1));
+  RangeLeaf all[9];
+  memcpy(all, box, 7 * sizeof *box);
+  all[7] = (RangeLeaf){ux, -1, 1};
+  ProofDomain d = {.pool = lab, .box = all, .n = 8, .dim = 2, .histories = &ux, .nhistories = 1};
+  Expr *u[3];
+  for (int i = 0; i < 3; i++) u[i] = expr_symbol(lab, (Symbol){.kind = SYMBOL_FIELD, .serial = 100, .time = i == 2 ? NAN : 0.5 + 0.5 * i}, nm("u"), SHAPE_SCALAR, UNIT_NONE);
+  ProofPrediction p = {100, 0, mul(mul(ux, t), sub(C(1), x))};
+  Expr *rates[] = {sub(u[0], u[1]), sub(mul(C(2), u[0]), u[1]), un(EXPR_DT, u[2]), sub(u[0], u[0]), add(u[2], C(1))};
+  for (int i = 0; i < 5; i++) {
+    ProofOfBound b = expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(rates[i], rates[i]), nm("mesh"), NULL, 0}, 1, &p, 1, 0.01);
+    assert_int_equal(b.proof.truth, i == 3 ? PROOF_HOLDS : PROOF_OPEN);
+  }
+  ProofSwap right = {x, C(1)}, start = {t, zero()};
+  Expr *jump = sub(u[0], u[1]);   /* zero at both times on the right */
+  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(jump, jump), nm("right"), &right, 1}, 1, &p, 1, 0.01).proof, "1 - x");
+  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(u[2], u[2]), nm("start"), &start, 1}, 1, &p, 1, 0.01).proof, "the factor t is 0 at t = 0");
+  OPEN(expr_prove_zero(&d, un(EXPR_DT, ux)));
 }
 
 /* --- falsification: random models, random claims; what is proved must hold at random points --- */
@@ -515,6 +538,6 @@ static void any_expression(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_domain, lab_close)
   const struct CMUnitTest tests[] = {TEST(identities), TEST(structured_surrogate), TEST(wide_networks), TEST(degrees_and_powers), TEST(places), TEST(bounds_and_order), TEST(causality),
-                                     TEST(integrals), TEST(violations), TEST(false_claims_are_never_proved), TEST(any_expression)};
+                                     TEST(integrals), TEST(violations), TEST(histories), TEST(false_claims_are_never_proved), TEST(any_expression)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

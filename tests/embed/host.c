@@ -215,7 +215,7 @@ static int limits(void) {
     CHECK(pde_run_string(host, crooked, NULL) == PDE_INPUT && strstr(pde_error(host), "E0567"));
   }
   snprintf(text, sizeof text, "../%s", outside);
-  char link[1024], dangling[1024];
+  char link[256], dangling[256];
   snprintf(link, sizeof link, "%s/link", directory), snprintf(dangling, sizeof dangling, "%s/dangling.csv", directory);
   CHECK(!symlink(text, link));
   snprintf(text, sizeof text, "../%s/new.csv", outside);

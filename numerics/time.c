@@ -385,6 +385,8 @@ static Status begin(Drive *drive) {
   control_open(&drive->control, march, options->tol, options->floor, longest_step(options));
   control_accept(&drive->control);
   drive->next = march->next_length > 0 ? march->next_length : options->step > 0 ? options->step : sqrt(options->tol) / 100 * (options->t1 - options->t0);
+  if (options->step_max > 0) drive->next = fmin(drive->next, options->step_max);
+  drive->next = fmax(drive->next, options->step_min);
   return show(drive, false);
 }
 

@@ -3,13 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../numerics/element.h"
 #include "bi_contracts.h"
 #include "bi_solving.h"
 #include "measure.h"
 #include "temperature.h"
 #include "trace.h"
 
-static int degree_of(Call *call, int at) { return ARG(at) && !is_unknown(ARG(at)) ? (int)ARG(at)->number : -1; }
+/* -1: chosen. False after a report. */
+static bool degree_of(Call *call, int at, int *degree) {
+  *degree = ARG(at) && !is_unknown(ARG(at)) ? (int)ARG(at)->number : -1;
+  if (!ARG(at) || is_unknown(ARG(at)) || (*degree >= 0 && *degree <= QUAD_MAX)) return true;
+  diag_report(&call->ev->host->diags, E0506, call->spans[at], "a quadrature degree is from 0 to %d, not %d", QUAD_MAX, *degree);
+  return false;
+}
 
 /* Arguments of a measure of predictions: place, from, at, until. The answer where that is what is asked; else NULL, and times are refused. */
 static Value *early(Call *call, int place, int from, int at, int until, bool *traced, TraceMeasure *m) {
@@ -36,10 +43,11 @@ static Value *run_integral(Call *call) {
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81];
-  if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
+  int degree;
+  if (!degree_of(call, 2, &degree) || !place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
   if (!target_open(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = measure_unit(call->ev, &t);
-  bool fine = call->ev->dry || measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL);
+  bool fine = call->ev->dry || measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree, NAN, call->span, values, NULL);
   Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);
   return temperature_difference_kept(ARG(0), v);
@@ -55,13 +63,14 @@ static Value *run_mean(Call *call) {
   if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
   Target t;
   double values[81], volume;
-  if (!place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
+  int degree;
+  if (!degree_of(call, 2, &degree) || !place_take_side(call->ev, &ARG(1), ARG(3), call->spans[3])) return value_poison();
   if (!target_open(call->ev, ARG(0), ARG(1), call->span, &t)) return target_free(&t), value_poison();
   Unit unit = t.expr->unit.any ? UNIT_NONE : t.expr->unit;
   Target one = t;
   one.expr = expr_const(call->ev->host->pool, 1, UNIT_NONE);
   one.size = 1;
-  bool fine = call->ev->dry || (measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree_of(call, 2), NAN, call->span, values, NULL) && measure_reduce(call->ev, REDUCE_INTEGRAL, &one, -1, NAN, call->span, &volume, NULL));
+  bool fine = call->ev->dry || (measure_reduce(call->ev, REDUCE_INTEGRAL, &t, degree, NAN, call->span, values, NULL) && measure_reduce(call->ev, REDUCE_INTEGRAL, &one, -1, NAN, call->span, &volume, NULL));
   for (int i = 0; fine && !call->ev->dry && i < t.size; i++) values[i] /= volume;
   Value *v = fine ? measure_numbers(values, t.size, unit, !call->ev->dry) : value_poison();
   target_free(&t);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../numerics/element.h"
 #include "builtin.h"
 #include "pde_value.h"
 #include "watch.h"
@@ -115,6 +116,10 @@ static bool read_step(Call *call, SolveOptions *o) {
     return true;
   }
   bool fine = positive(call, TOL, "a tolerance", UNIT_NONE, &o->tol) && positive(call, FLOOR, "a floor", UNIT_ANY, &o->floor) && positive(call, STEP_MIN, "a step", time, &o->step_min) && positive(call, STEP_MAX, "a step", time, &o->step_max);
+  if (fine && ARG(TIME) && !is_unknown(ARG(TIME)) && o->step_min > o->t1 - o->t0) {
+    diag_report(&call->ev->host->diags, E0506, call->spans[STEP_MIN], "the shortest step, %g, is longer than the whole time, %g", o->step_min, o->t1 - o->t0);
+    return false;
+  }
   if (!fine || !(o->step_max > 0) || o->step_min <= o->step_max) return fine;
   diag_report(&call->ev->host->diags, E0506, call->spans[STEP_MIN], "the shortest step, %g, is longer than the longest, %g", o->step_min, o->step_max);
   return false;
@@ -179,6 +184,10 @@ static bool read_options(Call *call, const Form *form, SolveOptions *o) {
   o->max_newton = (int)n;
   n = 0;
   fine = fine && positive(call, DEGREE, "a quadrature degree", UNIT_NONE, &n);
+  if (fine && n > QUAD_MAX) {
+    diag_report(&call->ev->host->diags, E0506, call->spans[DEGREE], "a quadrature degree is from 1 to %d, not %g", QUAD_MAX, n);
+    return false;
+  }
   o->degree = (int)n;
   n = 1;
   fine = fine && number_or_word(call, KEEP, "last") && (is_word(call, KEEP, "last") || positive(call, KEEP, "keep", UNIT_NONE, &n));

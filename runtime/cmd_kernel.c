@@ -22,6 +22,15 @@ static Value *find_pde(Invocation *in, Module *module, const char *name) {
 
 /* In which form a pde is shown: its options and what the engine calls them. */
 static bool listing(Invocation *in, PdeValue *pde, Buf *out) {
+  static const char *const forms[] = {"--ir", "--llvm", "--asm", "--weak", "--latex", "--mathml"};
+  const char *first = NULL;
+  for (int k = 0; k < 6; k++) {
+    if (!invocation_option(in, forms[k])) continue;
+    bool one = !first || (!strcmp(first, "--weak") && k > 3);      /* --weak --latex: the weak form as LaTeX */
+    if (!one) diag_report(&in->host->diags, E0960, (Span){0, 0}, "pde kernel shows one form at a time, `%s` or `%s`", first, forms[k]);
+    if (!one) return false;
+    first = forms[k];
+  }
   static const char *const kinds[] = {"ir", "llvm", "asm"};
   for (int k = 0; k < 3; k++) {
     char option[16] = "--";

@@ -172,13 +172,18 @@ static Value *eval_to(Eval *ev, const Ast *node) {
   if (!eval_unit(ev, target->kid[0], &scale)) return value_poison();
   Value *v = eval_expr(ev, node->kid[0]);
   if (is_poison(v) || v->kind == VALUE_UNKNOWN) return v;
-  if (v->kind == VALUE_TUPLE) {
-    Value **items = malloc((size_t)v->n * sizeof *items);
-    for (int i = 0; i < v->n; i++) items[i] = value_in_unit(ev, v->items[i], &scale, target->kid[0], node->span);
-    value_release(v);
+  if (v->kind == VALUE_LIST && !v->known) return v;
+  if (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST) {
+    ValueKind kind = v->kind;
+    int n = v->n;
     bool poison = false;
-    for (int i = 0; i < v->n; i++) poison |= is_poison(items[i]);
-    return collect(VALUE_TUPLE, items, v->n, poison);
+    Value **items = malloc(((size_t)n + 1) * sizeof *items);
+    for (int i = 0; i < n; i++) {
+      items[i] = poison ? value_poison() : value_in_unit(ev, v->items[i], &scale, target->kid[0], node->span);
+      poison |= is_poison(items[i]);
+    }
+    value_release(v);
+    return collect(kind, items, n, poison);
   }
   Value *out = value_in_unit(ev, v, &scale, target->kid[0], node->span);
   value_release(v);

@@ -149,7 +149,14 @@ static char *under_out(const Host *host, const char *path) {
   return text;
 }
 
+static bool is_named(Host *host, const char *path, Span span) {
+  if (*path) return true;
+  diag_report(&host->diags, E0506, span, "a file has a name; this text is empty");
+  return false;
+}
+
 char *host_output_path(Host *host, const char *path, Span span) {
+  if (!is_named(host, path, span)) return NULL;
   char *out = under_out(host, path);
   if (host_may_write(host, out, span)) return out;
   free(out);
@@ -157,6 +164,7 @@ char *host_output_path(Host *host, const char *path, Span span) {
 }
 
 char *host_input_path(Eval *ev, const char *path, Span span) {
+  if (!is_named(ev->host, path, span)) return NULL;
   const char *base = ev->module->program ? ev->module->program->source->path : "", *slash = strrchr(base, '/');
   Buf out = {0};
   if (path[0] != '/' && slash) {

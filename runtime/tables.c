@@ -10,11 +10,13 @@
 /* One cell: a number, whose unit the column takes from its first, or text. False after a report. */
 static bool fill(Call *call, StudyTable *t, int r, int c, const Value *v) {
   int at = r * t->ncolumns + c;
+  bool first = true;
+  for (int k = 0; k < r; k++) first &= t->texts[k * t->ncolumns + c] != NULL;
   if (v->kind == VALUE_STRING || v->kind == VALUE_WORD) t->texts[at] = strdup(v->kind == VALUE_STRING ? v->text : v->word);
-  else if (v->kind == VALUE_NUMBER && (r == 0 || unit_fits(v->unit, t->units[c]))) {
+  else if (v->kind == VALUE_NUMBER && (first || unit_fits(v->unit, t->units[c]))) {
     t->cells[at] = v->number;
-    if (r == 0 || t->units[c].any) t->units[c] = v->unit;
-    if (r == 0) t->shown[c] = v->shown;
+    if (first || t->units[c].any) t->units[c] = v->unit;
+    if (first) t->shown[c] = v->shown;
   } else if (v->kind == VALUE_NUMBER) {
     diag_report(&call->ev->host->diags, E0302, call->spans[0], "row %d of the column `%s` has another unit than the rows above it", r + 1, t->columns[c]);
     return false;

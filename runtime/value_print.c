@@ -343,7 +343,7 @@ static Value *history_copy(const Value *v) {
 Value *value_in_unit(Eval *ev, const Value *v, const UnitScale *scale, const Ast *unit, Span span) {
   Host *host = ev->host;
   if (v->kind != VALUE_NUMBER && v->kind != VALUE_FIELD && v->kind != VALUE_HISTORY) {
-    diag_report(&host->diags, E0505, span, "`to` changes the unit of a number, a field or a history; this is %s %s", value_article(v), value_kind_name(v));
+    diag_report(&host->diags, E0505, span, "`to` changes the unit of numbers, lists of them, fields and histories; this is %s %s", value_article(v), value_kind_name(v));
     return value_poison();
   }
   Unit have = v->kind == VALUE_NUMBER ? v->unit : v->kind == VALUE_FIELD ? v->expr->unit : v->curve_yunit;

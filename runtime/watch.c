@@ -197,6 +197,10 @@ static bool check(const WatchRequest *r) {
     diag_suggest(d, record ? "add probes: \"probes.csv\"" : "add record: (middle: u(0.5, 0.5), total: integral(u))");
     return false;
   }
+  if (record && r->checkpoint && r->probes->known && r->checkpoint->known && !strcmp(r->probes->text, r->checkpoint->text)) {
+    diag_report(diags, E0506, r->spans[1], "`%s` cannot hold both the numbers of the run and its checkpoint", r->probes->text);
+    return false;
+  }
   if (r->resume && !r->checkpoint) {
     diag_suggest(diag_report(diags, E0502, r->span, "a run resumes from the file that it keeps"), "add checkpoint: \"run.h5\"");
     return false;

@@ -48,3 +48,11 @@ print(warm)
 #! expect:    q [K/m^2]     top [degC]      rise [K]
 #! expect:            8             21             1
 #! expect:           16             22             2
+print([20 [degC], 300 [K]] to [degC], ([1 [m]] ++ [2 [m]]) to [cm])
+#! expect: [20 [degC], 26.85 [degC]] [100 [cm], 200 [cm]]
+mixed = tabulate((T: ["none", 20 [degC] to [degC], 303.15 [K]]))
+print(mixed)
+#! expect: T [degC]
+#! expect:     none
+#! expect:       20
+#! expect:       30

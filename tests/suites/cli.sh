@@ -127,6 +127,8 @@ status 2 pde test --mutate tested.pde && grep -q '^missed: tested.pde:3: bound: 
 printf 'test "t" { assert 1 == 2 }\n' >bad.pde
 status 2 pde test tested.pde bad.pde && [ "$(tail -n 1 out)" = '1 passed, 1 failed' ]; say 'test: a failed test ends with 2' $?
 
+status 1 pde kernel poisson.pde poisson --ir --asm && grep -q 'one form at a time, `--ir` or `--asm`' err; say 'kernel: one form at a time' $?
+
 # --- doc: every row of every list has a page ---
 for list in builtins geometries elements kinds codes solvers schemes keywords stdlib; do
   status 0 pde doc $list || { say "doc $list" 1; continue; }

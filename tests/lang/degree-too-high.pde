@@ -1,0 +1,3 @@
+m = mesh(interval(0, 1), cells: [4])
+print(integral(x, on: m, degree: 21))
+#! error E0506 2:33-2:35

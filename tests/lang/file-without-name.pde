@@ -1,3 +1,3 @@
-export(tabulate((a: [1, 2])), "")
+save(project(x, mesh(interval(0, 1), cells: [2])), "")
 #! error E0506
 #! status 1

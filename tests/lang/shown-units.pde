@@ -53,6 +53,6 @@ print([20 [degC], 300 [K]] to [degC], ([1 [m]] ++ [2 [m]]) to [cm])
 mixed = tabulate((T: ["none", 20 [degC] to [degC], 303.15 [K]]))
 print(mixed)
 #! expect: T [degC]
-#! expect:     none
-#! expect:       20
-#! expect:       30
+#! expect: none
+#! expect: 20
+#! expect: 30

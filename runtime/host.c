@@ -12,7 +12,6 @@
 #include "limit.h"
 #include "pde_value.h"
 #include "record.h"
-#include "store.h"
 #include "verdict.h"
 
 Host *host_new(void) {

@@ -10,7 +10,6 @@
 #include "../lang/sha256.h"
 #include "bi_solving.h"
 #include "pde_value.h"
-#include "store.h"
 #include "value_json.h"
 #include "view.h"
 
@@ -66,18 +65,18 @@ static bool open_group(Host *host) {
   return true;
 }
 
-static void append(Host *host, StoreTable table, const Cell *cells, int n) {
+void record_append(Host *host, StoreTable table, const Cell *cells, int n) {
   if (host->record && open_group(host) && store_append(host->record, table, cells, n)) stop(host);
 }
 
 static void setting(Host *host, const char *name, const char *value) {
   Cell row[RECORD_settings_COLUMNS] = {cell_text(name), cell_text(value)};
-  append(host, RECORD_settings, row, RECORD_settings_COLUMNS);
+  record_append(host, RECORD_settings, row, RECORD_settings_COLUMNS);
 }
 
 static void course(Host *host, const char *what, Cell status) {
   Cell row[RECORD_course_COLUMNS] = {cell_text(what), status, cell_text(PDE_VERSION)};
-  append(host, RECORD_course, row, RECORD_course_COLUMNS);
+  record_append(host, RECORD_course, row, RECORD_course_COLUMNS);
 }
 
 /* --- the run --- */
@@ -175,7 +174,7 @@ void record_printed(Host *host, const char *name, const Value *v, const char *te
   bool number = v->kind == VALUE_NUMBER;
   if (number && !v->unit.any) unit_print_short(&unit, v->unit);
   Cell row[RECORD_printed_COLUMNS] = {cell_text(name), cell_text(value_kind_name(v)), cell_text(text), number ? cell_number(v->number) : (Cell){0}, cell_text(unit.len ? buf_str(&unit) : NULL), cell_text(json)};
-  append(host, RECORD_printed, row, RECORD_printed_COLUMNS);
+  record_append(host, RECORD_printed, row, RECORD_printed_COLUMNS);
   buf_free(&unit);
 }
 
@@ -197,7 +196,7 @@ void record_verdict(Host *host, const Verdict *verdict) {
       row[c] = cell_text(buf_str(&texts[c]));
     }
   }
-  append(host, RECORD_verdicts, row, RECORD_verdicts_COLUMNS);
+  record_append(host, RECORD_verdicts, row, RECORD_verdicts_COLUMNS);
   for (int c = 0; c < RECORD_verdicts_COLUMNS; c++) buf_free(&texts[c]);
   json_free(json);
 }
@@ -211,7 +210,7 @@ void record_file(Host *host, const char *path) {
   bool keep = st.st_size <= LARGEST_COPY;
   if (keep && store_put_file(host->record, path, hex, &bytes)) return;
   Cell row[RECORD_files_COLUMNS] = {cell_text(path), cell_number((double)st.st_size), cell_text(keep ? hex : NULL)};
-  append(host, RECORD_files, row, RECORD_files_COLUMNS);
+  record_append(host, RECORD_files, row, RECORD_files_COLUMNS);
 }
 
 void record_input(Host *host, const char *path, const char *role, const char *text, size_t len) {
@@ -219,7 +218,7 @@ void record_input(Host *host, const char *path, const char *role, const char *te
   char hex[65];
   if (store_put(host->record, text, len, hex)) return;
   Cell row[RECORD_inputs_COLUMNS] = {cell_text(path), cell_text(role), cell_number((double)len), cell_text(hex)};
-  append(host, RECORD_inputs, row, RECORD_inputs_COLUMNS);
+  record_append(host, RECORD_inputs, row, RECORD_inputs_COLUMNS);
 }
 
 void record_data(Host *host, const char *path) {
@@ -230,7 +229,7 @@ void record_data(Host *host, const char *path) {
   bool keep = st.st_size <= LARGEST_COPY;
   if (keep && store_put_file(host->record, path, hex, &bytes)) return;
   Cell row[RECORD_inputs_COLUMNS] = {cell_text(path), cell_text("data"), cell_number((double)st.st_size), cell_text(keep ? hex : NULL)};
-  append(host, RECORD_inputs, row, RECORD_inputs_COLUMNS);
+  record_append(host, RECORD_inputs, row, RECORD_inputs_COLUMNS);
 }
 
 void record_diag(Host *host, const Diag *diag) {
@@ -240,7 +239,7 @@ void record_diag(Host *host, const Diag *diag) {
   bool somewhere = diag->span.end && place.source;
   Cell row[RECORD_diagnostics_COLUMNS] = {cell_text(diag_rows[diag->code].code), cell_text(severities[diag->severity]), cell_text(diag->message), cell_text(somewhere ? place.source->path : NULL),
                                           somewhere ? cell_number(place.line) : (Cell){0}, somewhere ? cell_number(place.column) : (Cell){0}, cell_text(diag->suggestion)};
-  append(host, RECORD_diagnostics, row, RECORD_diagnostics_COLUMNS);
+  record_append(host, RECORD_diagnostics, row, RECORD_diagnostics_COLUMNS);
 }
 
 /* --- what it made --- */
@@ -250,7 +249,7 @@ static void record_study(Host *host, Name name, const Value *v) {
   Json *json = value_to_json(v);
   json_print(&text, json_get(json, "value"), NULL);
   Cell row[RECORD_studies_COLUMNS] = {cell_text(name), cell_text(v->table->title), cell_number(v->table->nrows), cell_text(buf_str(&text))};
-  append(host, RECORD_studies, row, RECORD_studies_COLUMNS);
+  record_append(host, RECORD_studies, row, RECORD_studies_COLUMNS);
   json_free(json);
   buf_free(&text);
 }
@@ -261,7 +260,7 @@ static void record_history(Host *host, Name name, const Value *v) {
   unit_print_short(&unit, v->curve_yunit);
   for (int i = 0; i < v->ncurve && host->record; i++) {
     Cell row[RECORD_histories_COLUMNS] = {(Cell){0}, cell_text(name), cell_number(v->curve_x[i]), cell_number(v->curve_y[i]), cell_text(x_unit.len ? buf_str(&x_unit) : NULL), cell_text(unit.len ? buf_str(&unit) : NULL)};
-    append(host, RECORD_histories, row, RECORD_histories_COLUMNS);
+    record_append(host, RECORD_histories, row, RECORD_histories_COLUMNS);
   }
   buf_free(&x_unit);
   buf_free(&unit);
@@ -274,7 +273,7 @@ static void record_equations(Host *host, Name name, const Value *v) {
   buf_putc(&text, '\n');
   form_print(&text, v->pde->form, EXPR_MATHML);
   Cell row[RECORD_equations_COLUMNS] = {cell_text(name), cell_text(buf_str(&text))};
-  append(host, RECORD_equations, row, RECORD_equations_COLUMNS);
+  record_append(host, RECORD_equations, row, RECORD_equations_COLUMNS);
   buf_free(&text);
 }
 
@@ -296,7 +295,7 @@ static void record_fields(Host *host, Name name, const Value *v, const SolutionI
     Buf unit = {0};
     unit_print_short(&unit, pde->unknowns[i].unit);
     Cell row[RECORD_fields_COLUMNS] = {cell_text(name), cell_text(pde->unknowns[i].name), cell_text("solution"), cell_text(unit.len ? buf_str(&unit) : NULL), cell_text("h5"), cell_text(hex)};
-    append(host, RECORD_fields, row, RECORD_fields_COLUMNS);
+    record_append(host, RECORD_fields, row, RECORD_fields_COLUMNS);
     buf_free(&unit);
   }
 }
@@ -312,7 +311,7 @@ static void record_solution(Host *host, Name name, const Value *v) {
   Cell row[RECORD_solutions_COLUMNS] = {cell_text(name), cell_text(pde->name), cell_text(buf_str(&unknowns)), cell_number((double)info.ndofs), cell_number((double)info.mesh->global_cells),
                                         cell_text(info.solver), cell_number(info.iterations), cell_number(info.residual), info.transient ? cell_text(info.scheme) : none,
                                         info.transient ? cell_number((double)info.steps) : none, info.transient && info.nstates ? cell_number(info.times[info.nstates - 1]) : none};
-  append(host, RECORD_solutions, row, RECORD_solutions_COLUMNS);
+  record_append(host, RECORD_solutions, row, RECORD_solutions_COLUMNS);
   if (host->record) record_fields(host, name, v, &info);
   buf_free(&unknowns);
 }
@@ -322,7 +321,7 @@ static void record_view(Host *host, Name name, const Slot *slot) {
   if (!source) return;
   char *text = strndup(source->text + (slot->decl->span.start - source->base), slot->decl->span.end - slot->decl->span.start);
   Cell row[RECORD_views_COLUMNS] = {cell_text(name), cell_text(text)};
-  append(host, RECORD_views, row, RECORD_views_COLUMNS);
+  record_append(host, RECORD_views, row, RECORD_views_COLUMNS);
   free(text);
 }
 

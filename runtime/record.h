@@ -4,8 +4,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 #include "eval.h"
-
-struct Store;
+#include "store.h"
 
 /* dir NULL: one that lasts as long as the run, for scripts that render views. script: its source; NULL: none. */
 Status record_start(Host *host, const char *dir, const char *command, const Source *script);
@@ -15,6 +14,7 @@ bool record_holds(Host *host, const char *text, size_t len);      /* text waits 
 void record_tick(Host *host);                           /* commits if it is time to; called wherever a run may be interrupted */
 void record_settle(Host *host);                         /* commits: before what may take long */
 
+void record_append(Host *host, StoreTable table, const Cell *cells, int n);      /* a row of any table */
 void record_printed(Host *host, const char *name, const Value *v, const char *text, const char *json);
 void record_verdict(Host *host, const Verdict *verdict);
 void record_file(Host *host, const char *path);

@@ -96,7 +96,6 @@ static Status failed(Store *store, int rc) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_MISMATCH:
-    case SQLITE_TOOBIG:
     case SQLITE_ERROR:      /* our own statements are right: the schema is not what it was */
       diag_suggest(diag_report(store->diags, E3203, nowhere, "the record `%s` is damaged: %s", store->dir, why), "the artefacts beside run.db and manifest.json may still be whole");
       break;

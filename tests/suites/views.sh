@@ -98,6 +98,11 @@ told=$(grep -c '^[0-9]*$' printed); [ -n "$(tail -c 1 printed)" ] && told=$((tol
 status 0 pde view killed --json && there=$(sed 's/.*"name":"printed","rows":\([0-9]*\).*/\1/' out) && [ "$there" -gt 0 ] && [ "$there" -ge "$told" ]; say 'kill -9: what was printed is recorded' $?
 status 0 pde view killed summary && grep -q 'not finished' out; say 'a run that was killed has not finished' $?
 
+# --- interrupts, sessions ---
+timeout -s INT 1 "$PDE" run long.pde --record stopped >/dev/null 2>&1
+status 0 pde view stopped summary && grep -q 'status = 130' out && grep -q E2090 out; say 'an interrupt is recorded' $?
+printf 't = tabulate((a: [1, 2]))\nview v of run { table t; value x }\nx = 3\nprint(x)\nrender(v, "session.md")\nprint(5)\n' | pde >out 2>err; [ "$(tail -n 1 out)" = 5 ] && grep -q '^- x: 3$' session.md && [ ! -s err ]; say 'a session shows views of itself' $?
+
 # --- three at once: one directory, one run ---
 for k in 1 2 3; do "$PDE" run one.pde --record same >/dev/null 2>err$k & done; wait
 [ "$(grep -l E3200 err1 err2 err3 2>/dev/null | wc -l)" = 2 ]; say 'of three runs one gets the directory' $?

@@ -316,6 +316,14 @@ static void record_solution(Host *host, Name name, const Value *v) {
   buf_free(&unknowns);
 }
 
+static void record_number(Host *host, Name name, const Value *v) {
+  Buf unit = {0};
+  if (!v->unit.any) unit_print_short(&unit, v->unit);
+  Cell row[RECORD_scores_COLUMNS] = {(Cell){0}, cell_text(name), cell_number(v->number), cell_text(unit.len ? buf_str(&unit) : NULL)};
+  record_append(host, RECORD_scores, row, RECORD_scores_COLUMNS);
+  buf_free(&unit);
+}
+
 static void record_view(Host *host, Name name, const Slot *slot) {
   const Source *source = slot->decl ? source_of(host->sources, slot->decl->span) : NULL;
   if (!source) return;
@@ -337,9 +345,11 @@ void record_names(Host *host, const Scope *scope) {
   for (int i = 0; scope && host->record && i < scope->n; i++) {
     const Slot *slot = &scope->slots[i];
     Value *v = slot->value;
-    bool kept = (v->kind == VALUE_STUDY || v->kind == VALUE_HISTORY || v->kind == VALUE_PDE || v->kind == VALUE_VIEW || (v->kind == VALUE_SOLUTION && v->solution)) && v->known;
+    bool number = v->kind == VALUE_NUMBER && !slot->imported;
+    bool kept = (number || v->kind == VALUE_STUDY || v->kind == VALUE_HISTORY || v->kind == VALUE_PDE || v->kind == VALUE_VIEW || (v->kind == VALUE_SOLUTION && v->solution)) && v->known;
     if (!kept || is_recorded(host, slot->name, v)) continue;
-    if (v->kind == VALUE_STUDY) record_study(host, slot->name, v);
+    if (number) record_number(host, slot->name, v);
+    else if (v->kind == VALUE_STUDY) record_study(host, slot->name, v);
     else if (v->kind == VALUE_HISTORY) record_history(host, slot->name, v);
     else if (v->kind == VALUE_PDE) record_equations(host, slot->name, v);
     else if (v->kind == VALUE_SOLUTION) record_solution(host, slot->name, v);

@@ -23,7 +23,7 @@ static const char style[] =
     ".note{color:var(--soft);margin:.4rem 0}.fail,.error{color:var(--bad);font-weight:600}.pass{color:var(--good)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0;font-weight:600;overflow-wrap:anywhere}"
     "figure{margin:0}figure img{max-width:100%;height:auto;background:#fff;border-radius:6px}.chart{width:100%;max-width:44rem;height:auto;font:12px system-ui,sans-serif}"
-    ".chart text{fill:var(--ink)}.grid{stroke:var(--line)}.axis{stroke:var(--soft);fill:none}.curve{fill:none;stroke:currentColor;stroke-width:1.6}.limit{stroke:var(--bad);stroke-dasharray:5 4}"
+    ".chart text{fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}.grid{stroke:var(--line)}.axis{stroke:var(--soft);fill:none}.curve{fill:none;stroke:currentColor;stroke-width:1.6}.limit{stroke:var(--bad);stroke-dasharray:5 4}"
     ".chart circle,.chart rect{fill:currentColor}.chart circle{fill-opacity:.65}.s0{color:var(--c0)}.s1{color:var(--c1)}.s2{color:var(--c2)}.s3{color:var(--c3)}.s4{color:var(--c4)}.s5{color:var(--c5)}"
     ".pic{display:inline-block;vertical-align:top;width:100%}@media(min-width:56rem){.pic{width:49%}}.front{color:var(--c1)}math{font-size:1.1em}td math[display=block]{text-align:left;margin:0}pre{white-space:pre-wrap;margin:0}"
     "@media(max-width:30rem){body{padding:1rem .6rem 2rem;font-size:15px}th,td{padding:.3rem .45rem}.chart{font-size:17px}dl{grid-template-columns:1fr;gap:0 .5rem}dd{margin-bottom:.5rem}}"

@@ -5,18 +5,33 @@
 #include "affine.h"
 #include "engine_internal.h"
 
-static Status add_rows(const Pde *pde, const Data *data, int index, const char *prescribed, AffineRows *rows) {
+/* Boundaries of two values that meet: where the step of the value is sharp the flux from one to the other is infinite, on a mesh it grows with refinement. */
+static void report_meeting(const Pde *pde, const Data *data, const Condition *condition, const Condition *other) {
+  const char *name = pde->globals[condition->number].name;
+  Diag *diag = other ? diag_report(data->diags, W2071, condition->span, "the boundaries of `%s` and `%s` meet: they become one number", name, pde->globals[other->number].name)
+                     : diag_report(data->diags, W2071, condition->span, "the boundary of `%s` meets one where `%s` is prescribed: no flux between them is its limit as the mesh is refined", name,
+                                   pde->unknowns[condition->unknown].name);
+  if (other) diag_note(diag, other->span, "the other one");
+  diag_suggest(diag, "leave a part between them where a flux is given, dot(F, n) == 0, say");
+}
+
+/* taken[nlocal]: 1 + the condition whose number a dof follows. */
+static Status add_rows(const Pde *pde, const Data *data, int index, const char *prescribed, int *taken, AffineRows *rows) {
   const Condition *condition = &pde->conditions[index];
   const Space *space = data->space;
   const SpaceBlock *block = &space->block[condition->unknown];
   int dim = data->mesh->dim, number = space->multiplier + pde->nconstraints + condition->number, n, *facets = bc_facets(data->mesh, &condition->where, &n);
-  int *mark = calloc((size_t)block->nodes->n + 1, sizeof(int));
+  int *mark = calloc((size_t)block->nodes->n + 1, sizeof(int)), meets[2] = {0};      /* a prescribed value; 1 + a condition of another number */
   BcClause clause = {.condition = condition};
   bc_facet_nodes(&clause, data->mesh, block->nodes, facets, n, mark, 1);
   free(facets), free(mark);
   for (int i = 0; i < clause.n; i++) {
     int dof = space_dof(block, clause.node[i]) + (condition->component > 0 ? condition->component : 0);
-    if (clause.node[i] >= block->nodes->nowned || prescribed[dof]) continue;
+    if (clause.node[i] >= block->nodes->nowned) continue;
+    if (prescribed[dof]) meets[0] = 1;
+    if (prescribed[dof]) continue;
+    if (taken[dof] && pde->conditions[taken[dof] - 1].number != condition->number) meets[1] = taken[dof];
+    taken[dof] = index + 1;
     AffineRow *row = affine_row(rows);
     affine_entry(row, space, prescribed, number, -1);
     affine_entry(row, space, prescribed, dof, 1);            /* the last one follows */
@@ -29,6 +44,9 @@ static Status add_rows(const Pde *pde, const Data *data, int index, const char *
     for (int d = 0; d < dim; d++) point->reference[d] = clause.reference[i * dim + d];
     row->npoints = 1;
   }
+  if (data->mesh->nranks > 1) MPI_Allreduce(MPI_IN_PLACE, meets, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
+  if (meets[0]) report_meeting(pde, data, condition, NULL);
+  if (meets[1]) report_meeting(pde, data, condition, &pde->conditions[meets[1] - 1]);
   long mine = clause.n, all = mine;
   if (data->mesh->nranks > 1) MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, PETSC_COMM_WORLD);
   free(clause.node), free(clause.cell), free(clause.facet), free(clause.reference);
@@ -37,7 +55,10 @@ static Status add_rows(const Pde *pde, const Data *data, int index, const char *
 }
 
 Status affine_number(const Pde *pde, const Data *data, const char *prescribed, AffineRows *rows) {
-  for (int i = 0; i < pde->nconditions; i++)
-    if (pde->conditions[i].kind == CONDITION_NUMBER) TRY(add_rows(pde, data, i, prescribed, rows));
-  return 0;
+  int *taken = calloc((size_t)data->space->nlocal + 1, sizeof(int));
+  Status status = 0;
+  for (int i = 0; i < pde->nconditions && !status; i++)
+    if (pde->conditions[i].kind == CONDITION_NUMBER) status = add_rows(pde, data, i, prescribed, taken, rows);
+  free(taken);
+  return status;
 }

@@ -193,7 +193,7 @@ static void offer_names(Session *session, Found *found) {
   int n;
   const NamedRow *schemes = scheme_docs(&n);
   for (int i = 0; i < n; i++) offer(found, schemes[i].name, "");
-  static const char *const others[] = {"unknown", "equation", "initially", "boundary", "region", "shape", "scalar", "vector", "tensor", "weak", "periodic", "L2", "H1", "H1semi", "Linf"};
+  static const char *const others[] = {"unknown", "equation", "initially", "boundary", "region", "shape", "scalar", "vector", "tensor", "number", "weak", "periodic", "L2", "H1", "H1semi", "Linf"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) offer(found, others[i], "");
 }
 

@@ -6,7 +6,7 @@ syntax match pdeKind /^\s*\zs\(geometry\|pde\|study\|map\|model\|dataset\|discov
 syntax match pdeClause /^\s*\zs\(initially\|shape\|violation\|tolerance\|severity\)\ze\s*[:=]/
 syntax keyword pdeOperator grad div lap curl eps dt dtt dx dy dz tr det inv transpose dev dot cross outer inner jump avg integral norm flux mean
 syntax keyword pdeFunction solve mesh print plot export save load refine rectangle interval box disk annulus polygon polyline lshape cylinder sphere import_mesh
-syntax keyword pdeElement P1 P2 P3 DG0 DG1 Q1 Q2 scalar vector tensor
+syntax keyword pdeElement P1 P2 P3 DG0 DG1 Q1 Q2 scalar vector tensor number
 syntax match pdeNumber /\<\d[0-9_]*\(\.\d\+\)\?\([eE][-+]\?\d\+\)\?%\?/
 syntax match pdeUnit /\(\d\|\<to\)\s*\zs\[[A-Za-z0-9µμ°%*\/^ ()-]\+\]/
 syntax match pdeSymbol /[∇Δ∂·×⊗²³π≤≥≠∈]/

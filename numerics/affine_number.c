@@ -8,10 +8,10 @@
 /* Boundaries of two values that meet: where the step of the value is sharp the flux from one to the other is infinite, on a mesh it grows with refinement. */
 static void report_meeting(const Pde *pde, const Data *data, const Condition *condition, const Condition *other) {
   const char *name = pde->globals[condition->number].name;
-  Diag *diag = other ? diag_report(data->diags, W2071, condition->span, "the boundaries of `%s` and `%s` meet: they become one number", name, pde->globals[other->number].name)
+  Diag *diag = other ? diag_report(data->diags, W2071, other->span, "the boundaries of `%s` and `%s` meet: they become one number", name, pde->globals[other->number].name)
                      : diag_report(data->diags, W2071, condition->span, "the boundary of `%s` meets one where `%s` is prescribed: no flux between them is its limit as the mesh is refined", name,
                                    pde->unknowns[condition->unknown].name);
-  if (other) diag_note(diag, other->span, "the other one");
+  if (other) diag_note(diag, condition->span, "the other one");
   diag_suggest(diag, "leave a part between them where a flux is given, dot(F, n) == 0, say");
 }
 

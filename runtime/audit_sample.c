@@ -7,6 +7,7 @@
 #include "../lang/sha256.h"
 #include "audit.h"
 #include "draw.h"
+#include "foreign.h"
 #include "map_scale.h"
 #include "tape_use.h"
 #include "violation.h"
@@ -107,7 +108,7 @@ static bool draw(Judge *j, int want) {
   double *some = calloc((size_t)want * (size_t)(size ? size : 1), sizeof *some), *truth = calloc((size_t)want, sizeof *truth);
   bool fine = true, *kept = calloc((size_t)want, sizeof *kept);
   for (long first = 0; fine && n < want && first < (long)want * TRIES; first += want) {
-    if (t->nprobes) draw_rows(&t->m->spec, nprobes, j->plan->seed, first, want, some);
+    if (t->nprobes) draw_probes(t, nprobes, j->plan->seed, first, want, some);
     for (int k = 0; k < want; k++) kept[k] = true;
     for (int w = 0; fine && w < t->nwheres; w++) {
       fine = !j->use.api->run_cheap(j->use.run, want, some, j->wheres + w, truth);
@@ -207,10 +208,16 @@ static void set_reason(Verdict *v, VerdictStatus status, const char *format, ...
 
 static void judge(Judge *j, Verdict *v) {
   int excluded = 0, why = 0, worst = -1;
+  const char *missing = NULL;        /* of a model that knows recorded cases alone */
   for (int k = 0; k < j->n; k++) {
     int which = 0;
     if (!inside(j, k)) {
       v->outside++;
+      continue;
+    }
+    if (foreign_not_recorded(j->failed[k])) {
+      excluded++;
+      missing = j->failed[k];
       continue;
     }
     if (j->failed[k]) {
@@ -237,6 +244,7 @@ static void judge(Judge *j, Verdict *v) {
     keep_worst(j, worst, v);
     v->status = v->violation <= v->tolerance * j->plan->threshold ? VERDICT_PASS : VERDICT_FAIL;
   } else if (v->outside) set_reason(v, VERDICT_OOD, "all %d probes leave the domain", v->outside);
+  else if (missing) set_reason(v, VERDICT_SKIPPED, "%s (for all %d probes)", missing, excluded);
   else if (excluded) set_reason(v, VERDICT_SKIPPED, "%s (for all %d probes)", j->trace->needs[why].reason, excluded);
   else set_reason(v, VERDICT_SKIPPED, "no probe satisfies its `where`");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bi_solving.h"
+#include "dataset.h"
 #include "map_bank.h"
 
 #define APPEND(arena, array, n, type) (*(type *)appended(arena, (void **)&(array), &(n), sizeof(type)))
@@ -111,10 +112,9 @@ static bool clause_input(Eval *ev, MapValue *map, const Ast *clause) {
   map->bank = bank_of(ev, phrase, from, &map->bank_span);
   if (!map->bank || !from) return written_wrong(ev, clause, "input ux(t), uy(t) from bank loads");
   if (map->bank->kind == VALUE_STRING) {
-    ev->host->needs_later = true;
-    if (!ev->host->checking_only) diag_report(&ev->host->diags, E0900, map->bank_span, "this build cannot read banks from files yet");
-    value_release(map->bank);
-    map->bank = value_unknown();
+    Value *file = map->bank;
+    map->bank = ev->dry || !file->known ? value_unknown() : dataset_bank(ev, file->text, map->bank_span);
+    value_release(file);
   }
   if (!is_poison(map->bank)) history_units(map);
   return !is_poison(map->bank);

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_foreign.h"
 #include "trace.h"
 
 void model_value_free(ModelValue *m) {
   if (m->predictor) m->predictor->ops->free(m->predictor);
+  model_foreign_free(m->foreign);
   value_release(m->map);
   free(m->outputs);
   free(m->leaves);
@@ -151,18 +153,6 @@ static bool read_formula(Eval *ev, ModelValue *m, const Ast *decl) {
   return fine;
 }
 
-/* --- foreign predictors --- */
-
-static bool is_option(const Ast *s, const char *word) { return s && s->kind == AST_OPTION && s->kid[0]->kind == AST_NAME && !strcmp(s->kid[0]->name, word); }
-
-static const char *foreign_kind(const Ast *block) {
-  static const char *const kinds[] = {"process", "library", "file"};
-  for (int i = 0; i < block->n; i++)
-    for (int k = 0; k < 3; k++)
-      if (is_option(block->kid[i], kinds[k])) return kinds[k];
-  return NULL;
-}
-
 /* --- the declaration --- */
 
 /* The names in parentheses, if there are any, are the inputs of the map in their order. */
@@ -189,14 +179,8 @@ static Value *map_of(Eval *ev, const Ast *item) {
 }
 
 static bool read_model(Eval *ev, ModelValue *m, const Ast *decl, const Ast *head) {
-  const char *foreign = foreign_kind(decl->kid[2]);
   if (!inputs_agree(ev, m->map->map, head)) return false;
-  if (!foreign) return read_formula(ev, m, decl);
-  m->kind = foreign;
-  ev->host->needs_later = true;
-  if (ev->host->checking_only) return true;
-  diag_report(&ev->host->diags, E0900, decl->kid[0]->span, "this build cannot run a model given by `%s:` yet", foreign);
-  return false;
+  return model_foreign_kind(decl->kid[2]) ? model_foreign_read(ev, m, decl->kid[2]) : read_formula(ev, m, decl);
 }
 
 Flow decl_model(Eval *ev, const Ast *decl) {
@@ -233,6 +217,7 @@ Predictor *value_predictor(Eval *ev, Value *subject, Span span) {
   if (!map_open(ev, map, span)) return NULL;
   if (subject->kind == VALUE_MAP) return map->map->solver;
   ModelValue *m = subject->model;
+  if (!m->predictor && m->foreign) m->predictor = model_foreign_open(ev, m);
   if (m->predictor || !m->outputs) return m->predictor;
   WorldBuffers w;
   world_open(ev, NULL, NAN, &w);

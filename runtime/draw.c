@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign.h"
+
 /* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): its state is a counter, so a sample is found without those before it. */
 typedef struct Stream { uint64_t state; } Stream;
 
@@ -59,5 +61,20 @@ void draw_rows(const MapSpec *spec, int nprobes, uint64_t seed, long first, int 
     for (int p = 0; p < nprobes; p++) {
       Stream s = stream_of(seed, first + k, p);
       draw_probe(spec, &s, rows + ((size_t)k * (size_t)nprobes + (size_t)p) * (size_t)spec->width);
+    }
+}
+
+void draw_probes(const Trace *t, int nprobes, uint64_t seed, long first, int n, double *rows) {
+  const double *record = NULL;
+  int nrecord = 0, width = t->m->spec.width;
+  for (int a = 0; a < t->napplies && !record; a++) record = foreign_record_rows(t->applies[a].predictor, &nrecord);
+  if (!record) {
+    draw_rows(&t->m->spec, nprobes, seed, first, n, rows);
+    return;
+  }
+  for (int k = 0; k < n; k++)
+    for (int p = 0; p < nprobes; p++) {
+      Stream s = stream_of(seed, first + k, p);
+      memcpy(rows + ((size_t)k * (size_t)nprobes + (size_t)p) * (size_t)width, record + (size_t)(uniform(&s) * nrecord) * (size_t)width, (size_t)width * sizeof *rows);
     }
 }

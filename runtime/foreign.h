@@ -25,7 +25,7 @@ Status foreign_library(const MapSpec *spec, const char *path, const ForeignOptio
 Status foreign_record(const MapSpec *spec, Cases *cases, const char *where, const ForeignOptions *options, Predictor **out);
 /* Its inputs, [n][width], rows of predictions that it can make; NULL: this predictor is no record. */
 const double *foreign_record_rows(const Predictor *predictor, int *n);
-/* Does an error text mean that the record has no such case (the contract is to be skipped), not that something failed? */
+/* Does an error text (or NULL) mean that the record has no such case (the contract is to be skipped), not that something failed? */
 bool foreign_not_recorded(const char *error);
 
 /* What both kinds are told of the map: {"name", "width", "inputs": [...], "outputs": [...], "dim", "nodes", "times", "cells"}. */

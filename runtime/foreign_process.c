@@ -344,7 +344,6 @@ static int process_predict(Predictor *self, int n, const double *rows, double *c
     for (int o = 0; o < spec->noutputs; o++) at[o] = out[o] + (size_t)k * foreign_values(spec, o);
     failed = predict_batch(p, m, rows + (size_t)k * (size_t)spec->width, at, error);
   }
-  self->calls += n;
   free(at);
   return failed;
 }

@@ -31,7 +31,7 @@ static double mean_square(Eval *ev, Expr *norm, Span span) {
   TapeUse use;
   double *rows = calloc((size_t)CALIBRATION * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0;
   char **failed = calloc(CALIBRATION, sizeof *failed);
-  draw_rows(spec, 1, CALIBRATION_SEED, 0, CALIBRATION, rows);
+  draw_probes(t, 1, CALIBRATION_SEED, 0, CALIBRATION, rows);
   bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
   if (fine) {
     fine = !use.api->run(use.run, CALIBRATION, rows, values, failed);

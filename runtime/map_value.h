@@ -37,6 +37,7 @@ struct ModelValue {
   Value *map;                  /* retained */
   Predictor *predictor;        /* NULL while checking */
   const char *kind;            /* "formula", "process", "library", "record" */
+  struct ModelForeign *foreign;   /* a program, a shared object, a file; NULL: a formula */
   bool single;                 /* predicts in single precision */
   Expr **outputs;              /* of a formula: specialised expressions of coordinates, time and leaves; NULL otherwise */
   TapeInput *leaves; int nleaves;

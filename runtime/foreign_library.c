@@ -31,6 +31,7 @@ static int failed_with(const Library *lib, const char *doing, const char *said, 
 static int library_predict(Predictor *self, int n, const double *rows, double *const *out, char **error) {
   Library *lib = (Library *)self;
   char said[ERROR_SIZE] = "";
+  self->calls += n;
   if (!lib->predict(lib->self, n, rows, out, said, sizeof said)) return 0;
   said[sizeof said - 1] = 0;
   return failed_with(lib, "cannot predict", said, error);

@@ -339,6 +339,7 @@ static int process_predict(Predictor *self, int n, const double *rows, double *c
   const MapSpec *spec = self->spec;
   double **at = calloc((size_t)spec->noutputs, sizeof *at);
   int failed = 0;
+  self->calls += n;
   for (int k = 0; k < n && !failed; k += p->ops.batch) {
     int m = n - k < p->ops.batch ? n - k : p->ops.batch;
     for (int o = 0; o < spec->noutputs; o++) at[o] = out[o] + (size_t)k * foreign_values(spec, o);

@@ -261,6 +261,7 @@ static void good_ones(void **state) {
   assert_int_equal(p->ops->batch, 8);
   predicts(p, 1, 2);
   predicts(p, 100, -3);              /* several batches */
+  assert_int_equal(p->calls, 101);
   p->ops->free(p);
   p = open_child("noisy", &opts);    /* its standard error never blocks it */
   predicts(p, 20, 2);

@@ -260,7 +260,8 @@ static Value *run_sample(Call *call) {
   plan.spec = predictor->spec;
   for (int k = 0; k < plan.spec->ninputs; k++) plan.scalars += !plan.spec->inputs[k].history;
   if (!read_sets(call, &plan)) return value_poison();
-  char *file = ARG(S_FILE) ? host_output_path(host, ARG(S_FILE)->text) : NULL;
+  char *file = ARG(S_FILE) ? host_output_path(host, ARG(S_FILE)->text, call->spans[S_FILE]) : NULL;
+  if (ARG(S_FILE) && !file) return value_poison();
   double *rows = make_rows(&plan);
   Cases *cases = sampling_run(&(Sampling){call->ev, predictor, plan.total, rows, file, (int)number_or(call, S_PROCESSES, 1), call->span});
   free(rows);

@@ -68,15 +68,24 @@ bool model_foreign_read(Eval *ev, ModelValue *m, const Ast *block) {
   return true;
 }
 
+/* What a program does is not bounded by anything here: a host that bounds scripts starts none for them. */
+static bool may_run(Host *host, const ModelForeign *f) {
+  const Limits *limits = &host->limits;
+  if (!limits->files && !limits->offline && !(limits->seconds > 0) && !limits->memory) return true;
+  diag_report(&host->diags, E0567, f->span, "this host keeps scripts within limits, so they neither start programs nor load libraries");
+  return false;
+}
+
 Predictor *model_foreign_open(Eval *ev, ModelValue *m) {
   const ModelForeign *f = m->foreign;
   const MapSpec *spec = &m->map->map->spec;
   ForeignOptions options = {.timeout = f->timeout, .memory = f->memory, .directory = f->directory, .interrupt = &ev->host->interrupt, .diags = &ev->host->diags, .span = f->span};
   Predictor *p = NULL;
+  if (strcmp(f->kind, "file") && !may_run(ev->host, f)) return NULL;
   if (!strcmp(f->kind, "process")) return foreign_process(spec, f->text, &options, &p) ? NULL : p;
   if (!strcmp(f->kind, "library")) return foreign_library(spec, f->text, &options, &p) ? NULL : p;
-  char *path = host_input_path(ev, f->text);
-  Cases *cases = dataset_read(ev, path, NULL, 0, NULL, 0, f->span);
+  char *path = host_input_path(ev, f->text, f->span);
+  Cases *cases = path ? dataset_read(ev, path, NULL, 0, NULL, 0, f->span) : NULL;
   if (cases && foreign_record(spec, cases, path, &options, &p)) p = NULL;
   free(path);
   return p;

@@ -5,6 +5,7 @@
 #include "projection.h"
 #include "record.h"
 #include "render.h"
+#include "view.h"
 
 static Value *run_render(Call *call) {
   Eval *ev = call->ev;
@@ -20,7 +21,9 @@ static Value *run_render(Call *call) {
     return value_poison();
   }
   if (ev->dry || view->kind == VALUE_UNKNOWN || !host->record) return value_none();     /* no record: another rank has it */
-  record_names(host, scope_file(ev->scope));
+  bool maps = false;
+  for (int i = 0; i < view->view->nblocks; i++) maps |= view->view->blocks[i].kind == VIEW_MAP;
+  record_names(host, scope_file(ev->scope), maps && row->pictures != PICTURES_NONE);
   record_settle(host);
   Projection *p = host->record ? view_project(ev, host->record, view->view, row->pictures) : NULL;
   if (!p) return value_poison();

@@ -373,7 +373,7 @@ static bool start_record(Host *host, const Module *module, const char *dir) {
 static void run_recorded(Host *host, Module *module) {
   if (host->has_views && !host->record && !host->record_dir && !start_record(host, module, NULL)) return;
   run_module(host, module);
-  if (host->record_dir) record_names(host, module->scope);
+  if (host->record_dir) record_names(host, module->scope, true);
 }
 
 ExitStatus host_execute(Host *host, Module *module, bool check_only) {

@@ -61,7 +61,7 @@ struct pde_host {
   char *out_dir, *record_dir;
   const char *command;       /* that runs; for the record */
   struct Store *record;      /* of the run: record.h; or NULL */
-  Argument *recorded; int nrecorded;     /* named values that are in it */
+  struct { Name name; Value *value; bool fields; } *recorded; int nrecorded;     /* named values that are in it; of solutions their fields too */
   bool record_open; double record_since; Buf held;      /* rows that are not committed yet, and what waits for them to be printed */
   bool has_views;            /* the script declares views: they need a record */
   bool quiet, json, interactive, colour;

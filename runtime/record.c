@@ -278,8 +278,10 @@ static void record_equations(Host *host, Name name, const Value *v) {
 }
 
 /* The file that save writes, so that views can draw it. */
-static void record_fields(Host *host, Name name, const Value *v, const SolutionInfo *info) {
-  if (!v->solution_pde || host->api->nranks() > 1 || (double)info->ndofs * (info->nstates > 0 ? info->nstates : 1) > LARGEST_FIELD) return;
+static void record_fields(Host *host, Name name, const Value *v) {
+  SolutionInfo info;
+  host->api->solution_info(v->solution, &info);
+  if (!host->record || !v->solution_pde || host->api->nranks() > 1 || (double)info.ndofs * (info.nstates > 0 ? info.nstates : 1) > LARGEST_FIELD) return;
   char path[] = "/tmp/pde-field-XXXXXX.h5", hex[65];
   int fd = mkstemps(path, 3);
   double bytes;
@@ -312,7 +314,6 @@ static void record_solution(Host *host, Name name, const Value *v) {
                                         cell_text(info.solver), cell_number(info.iterations), cell_number(info.residual), info.transient ? cell_text(info.scheme) : none,
                                         info.transient ? cell_number((double)info.steps) : none, info.transient && info.nstates ? cell_number(info.times[info.nstates - 1]) : none};
   record_append(host, RECORD_solutions, row, RECORD_solutions_COLUMNS);
-  if (host->record) record_fields(host, name, v, &info);
   buf_free(&unknowns);
 }
 
@@ -333,21 +334,33 @@ static void record_view(Host *host, Name name, const Slot *slot) {
   free(text);
 }
 
-static bool is_recorded(Host *host, Name name, Value *v) {
+/* Its place among what is recorded; *new: it was not there. */
+static int recorded(Host *host, Name name, Value *v, bool *new) {
+  *new = false;
   for (int i = 0; i < host->nrecorded; i++)
-    if (host->recorded[i].name == name && host->recorded[i].value == v) return true;
+    if (host->recorded[i].name == name && host->recorded[i].value == v) return i;
+  *new = true;
   host->recorded = realloc(host->recorded, (size_t)(host->nrecorded + 1) * sizeof *host->recorded);
-  host->recorded[host->nrecorded++] = (Argument){.name = name, .value = value_retain(v)};
-  return false;
+  host->recorded[host->nrecorded].name = name;
+  host->recorded[host->nrecorded].value = value_retain(v);
+  host->recorded[host->nrecorded].fields = false;
+  return host->nrecorded++;
 }
 
-void record_names(Host *host, const Scope *scope) {
+void record_names(Host *host, const Scope *scope, bool fields) {
   for (int i = 0; scope && host->record && i < scope->n; i++) {
     const Slot *slot = &scope->slots[i];
     Value *v = slot->value;
     bool number = v->kind == VALUE_NUMBER && !slot->imported;
     bool kept = (number || v->kind == VALUE_STUDY || v->kind == VALUE_HISTORY || v->kind == VALUE_PDE || v->kind == VALUE_VIEW || (v->kind == VALUE_SOLUTION && v->solution)) && v->known;
-    if (!kept || is_recorded(host, slot->name, v)) continue;
+    if (!kept) continue;
+    bool new;
+    int at = recorded(host, slot->name, v, &new);
+    if (fields && v->kind == VALUE_SOLUTION && !host->recorded[at].fields) {
+      host->recorded[at].fields = true;
+      record_fields(host, slot->name, v);
+    }
+    if (!new) continue;
     if (number) record_number(host, slot->name, v);
     else if (v->kind == VALUE_STUDY) record_study(host, slot->name, v);
     else if (v->kind == VALUE_HISTORY) record_history(host, slot->name, v);

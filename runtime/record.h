@@ -21,7 +21,8 @@ void record_file(Host *host, const char *path);
 void record_input(Host *host, const char *path, const char *role, const char *text, size_t len);
 void record_data(Host *host, const char *path);
 void record_diag(Host *host, const Diag *diag);
-/* Numbers, solutions, studies, histories, equations and views that have a name in the scope and are not in the record yet. */
-void record_names(Host *host, const Scope *scope);
+/* Numbers, solutions, studies, histories, equations and views that have a name in the scope and are not in the record yet; of solutions, if they are
+ * wanted, the fields. */
+void record_names(Host *host, const Scope *scope, bool fields);
 
 #endif

@@ -128,7 +128,7 @@ static Interval range_of(const Violation *v, int k) {
   Expr *field = v->field[k];
   int n;
   RangeLeaf *box = pinned_box(v, r, &field, &n);
-  CertifiedRange c = expr_range(field, box, n, &(RangeOptions){.work = 100000, .tolerance = 0.01}, NULL, NULL);
+  CertifiedRange c = expr_range(field, box, n, &(RangeOptions){.work = 30000, .tolerance = 0.01}, NULL, NULL);
   free(box);
   if (c.lo > c.hi) return INTERVAL_ALL;
   if (r->kind != PROOF_INTEGRAL) return (Interval){c.lo, c.hi, c.may_be_undefined, false};
@@ -202,7 +202,7 @@ static Expr *cancelled(Violation *v, Expr *e) {
 /* --- the violation --- */
 
 static void conclude(Violation *v, Expr *e, double bound, ProofOfBound *out) {
-  CertifiedRange r = expr_range(e, v->box, v->nbox, &(RangeOptions){.work = 200000, .tolerance = 0.01}, NULL, NULL);
+  CertifiedRange r = expr_range(e, v->box, v->nbox, &(RangeOptions){.work = 40000, .tolerance = 0.01}, NULL, NULL);
   Buf text = {0};
   if (r.may_be_undefined || r.lo > r.hi || isnan(r.hi)) return;
   out->certified = r.hi;
@@ -210,7 +210,7 @@ static void conclude(Violation *v, Expr *e, double bound, ProofOfBound *out) {
   out->on_grid = out->identity && v->on_grid && v->zeros > 0;
   if (!(r.hi <= bound)) return;
   if (out->identity && v->zeros) buf_puts(&text, buf_str(&v->why));
-  else if (out->identity) buf_puts(&text, "it is 0");
+  else if (out->identity) buf_puts(&text, "it is 0 over the domain, by certified ranges");
   else buf_printf(&text, "it is at most %.4g over the domain, by certified ranges", r.hi);
   proof_says(&out->proof, PROOF_HOLDS, &text);
   buf_free(&text);

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "foreign.h"
 #include "map_scale.h"
+#include "proof_use.h"
 #include "tape_use.h"
 #include "violation.h"
 
@@ -269,6 +270,16 @@ static void close(Judge *j) {
   free(j->values);
 }
 
+/* Beyond the samples: for every input in Z. A proof about the formula itself is one about its field on the mesh where `on_grid` says so. */
+static void prove(Eval *ev, Trace *trace, Expr *violation, Verdict *v) {
+  if (v->status != VERDICT_PASS && v->status != VERDICT_FAIL) return;
+  ProofOfBound p = proof_of_violation(ev, trace, violation, v->tolerance);
+  if (p.proof.truth == PROOF_HOLDS && p.identity) {
+    if (p.on_grid && v->violation > 1e-6) set_reason(v, VERDICT_ERROR, "internal error: the violation is proved to be 0 (%s), and a sample gave %g", p.proof.reason, v->violation);
+    else if (v->status == VERDICT_PASS) set_reason(v, VERDICT_PASS, "%s", p.proof.reason), v->proved = true;
+  } else if (isfinite(p.certified) && p.certified >= v->violation) v->bound = p.certified;
+}
+
 bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, const AuditPlan *plan, Verdict *out) {
   Judge j = {.ev = ev, .trace = trace, .plan = plan, .form = violation_of(trace, violation->expr)};
   out->tolerance = tolerance;
@@ -278,6 +289,7 @@ bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, 
     fine = run_samples(&j, out);
     tape_use_close(&j.use);
   }
+  if (fine) prove(ev, trace, violation->expr, out);
   close(&j);
   return fine;
 }

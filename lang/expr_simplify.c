@@ -40,8 +40,8 @@ bool expr_compute(ExprOp op, const double *a, double *value) {
     case EXPR_FLOOR: *value = floor(a[0]); return true;
     case EXPR_CEIL: *value = ceil(a[0]); return true;
     case EXPR_MOD: *value = a[0] - a[1] * floor(a[0] / a[1]); return true;   /* sign of the divisor */
-    case EXPR_MIN: *value = a[0] < a[1] ? a[0] : a[1]; return true;
-    case EXPR_MAX: *value = a[0] > a[1] ? a[0] : a[1]; return true;
+    case EXPR_MIN: *value = a[0] < a[1] || isnan(a[0]) ? a[0] : a[1]; return true;      /* a NaN on either side stays */
+    case EXPR_MAX: *value = a[0] > a[1] || isnan(a[0]) ? a[0] : a[1]; return true;
     case EXPR_HYPOT: *value = hypot(a[0], a[1]); return true;
     case EXPR_LT: *value = a[0] < a[1]; return true;
     case EXPR_LE: *value = a[0] <= a[1]; return true;

@@ -9,7 +9,7 @@
 #include "../lang/buf.h"
 #include "kernel.h"
 
-enum { KIR_DEPTHS = 4, KIR_ABI = 2 /* of KernelFn and of what a program means: part of every cache key */ };
+enum { KIR_DEPTHS = 4, KIR_ABI = 3 /* of KernelFn and of what a program means: part of every cache key */ };
 
 typedef enum KirOp {
 #define KIR(op, arity, text, lane, function) KIR_##op,

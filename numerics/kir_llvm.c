@@ -179,8 +179,8 @@ static LLVMValueRef compute(const Emitter *e, const KirInst *in) {
     case KIR_FLOOR: return intrinsic(e, "llvm.floor", a, 1);
     case KIR_CEIL: return intrinsic(e, "llvm.ceil", a, 1);
     case KIR_SIGN: return LLVMBuildFSub(B, truth(e, compare(e, LLVMRealOGT, a[0], zero)), truth(e, compare(e, LLVMRealOLT, a[0], zero)), "");
-    case KIR_MIN: return LLVMBuildSelect(B, compare(e, LLVMRealOLT, a[1], a[0]), a[1], a[0], "");
-    case KIR_MAX: return LLVMBuildSelect(B, compare(e, LLVMRealOLT, a[0], a[1]), a[1], a[0], "");
+    case KIR_MIN: return LLVMBuildSelect(B, LLVMBuildOr(B, compare(e, LLVMRealOLT, a[1], a[0]), compare(e, LLVMRealUNO, a[1], a[1]), ""), a[1], a[0], "");
+    case KIR_MAX: return LLVMBuildSelect(B, LLVMBuildOr(B, compare(e, LLVMRealOLT, a[0], a[1]), compare(e, LLVMRealUNO, a[1], a[1]), ""), a[1], a[0], "");
     case KIR_LT: return truth(e, compare(e, LLVMRealOLT, a[0], a[1]));
     case KIR_LE: return truth(e, compare(e, LLVMRealOLE, a[0], a[1]));
     case KIR_EQ: return truth(e, compare(e, LLVMRealOEQ, a[0], a[1]));

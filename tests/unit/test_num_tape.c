@@ -143,16 +143,21 @@ static void test_not_a_number(void **state) {
   Expr *z = probe(0, 0);
   target(over_cells(output_of(applied(&z), 0)));
   target(over(z, z));
+  for (int k = 0; k < 4; k++) target(bin(k < 2 ? EXPR_MAX : EXPR_MIN, k % 2 ? num(0) : over(z, z), k % 2 ? over(z, z) : num(0)));      /* no minimum or maximum hides it */
   tape_ready();
-  double rows[] = {4, -1, 0}, v[6];
+  double rows[] = {4, -1, 0}, v[18], one;
   char *failed[3];
+  for (int k = 1; k < 6; k++) {
+    assert_int_equal(tape()->run_cheap(tl.run, 1, &rows[2], k, &one), 0);
+    assert_true(isnan(one));
+  }
   assert_int_equal(tape()->run(tl.run, 3, rows, v, failed), 0);
   assert_null(failed[0]);
   close_to(v[0], 2, 1e-12);
   assert_non_null(failed[1]);
   assert_non_null(strstr(failed[1], "a = -1"));
   assert_non_null(strstr(failed[1], "not a number"));
-  assert_true(isnan(v[2]));
+  assert_true(isnan(v[6]));
   assert_non_null(failed[2]);      /* 0/0 */
   free(failed[1]), free(failed[2]);
   map_close();

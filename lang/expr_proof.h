@@ -63,6 +63,7 @@ typedef struct ProofReduction {
   Expr *integrand;                 /* scalar; of predictions, inputs, coordinates, t, and leaves of earlier reductions */
   Name place;                      /* which place and window it is, as a name: integrals over one place add up. NULL: like no other */
   const ProofSwap *at; int nat;    /* what coordinates and t are there: x = 1 on the right side */
+  bool windowed; double from, until;   /* t within a window: causality looks no further than the time up to which inputs agree */
 } ProofReduction;
 
 typedef struct ProofOfBound {

@@ -99,6 +99,18 @@ static bool is_nodal(const Violation *v, Expr *e) {
 
 /* --- numbers --- */
 
+/* What is known, with t in the window of the reduction; free it. */
+static RangeLeaf *box_of(const Violation *v, const ProofReduction *r) {
+  RangeLeaf *box = expr_memory(NULL, (size_t)(v->nbox + 1) * sizeof *box);
+  for (int i = 0; i < v->nbox; i++) {
+    box[i] = v->box[i];
+    if (!r->windowed || box[i].leaf != v->time) continue;
+    box[i].lo = fmax(box[i].lo, r->from);
+    box[i].hi = fmin(box[i].hi, r->until);
+  }
+  return box;
+}
+
 /* Zero throughout its place? The sentence goes to `why`. */
 static bool is_zero(Violation *v, int k) {
   const ProofReduction *r = &v->reduction[k];
@@ -108,18 +120,22 @@ static bool is_zero(Violation *v, int k) {
   for (int i = 0; i < k; i++)
     if (v->range[i].lo == 0 && v->range[i].hi == 0) at[r->nat + nzero++] = (ProofSwap){v->reduction[i].leaf, expr_zero(v->d->pool, SHAPE_SCALAR)};
   Buf text = {0};
-  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
+  RangeLeaf *box = box_of(v, r);
+  ProofDomain known = {v->d->pool, box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
   bool zero = proof_zero_factor(&known, v->field[k], at, r->nat + nzero, &text);
   if (zero && v->zeros++ == 0) buf_puts(&v->why, buf_str(&text));
   buf_free(&text);
+  free(box);
   free(at);
   return zero;
 }
 
 static RangeLeaf *pinned_box(const Violation *v, const ProofReduction *r, Expr **field, int *n) {
   RangeLeaf *box = expr_memory(NULL, (size_t)(v->nbox + r->nat + 1) * sizeof *box);
-  ProofDomain known = {v->d->pool, v->box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
+  RangeLeaf *all = box_of(v, r);
+  ProofDomain known = {v->d->pool, all, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
   *field = proof_pinned(&known, *field, r->at, r->nat, box, n);
+  free(all);
   return box;
 }
 
@@ -151,7 +167,7 @@ static void settle(Violation *v, int k) {
   if (v->field[k] && is_zero(v, k)) {
     v->range[k] = interval_point(0);
     v->range[k].undefined = !is_defined(v, k);
-    v->on_grid &= is_nodal(v, v->reduction[k].integrand);
+    v->on_grid &= !v->reduction[k].windowed && is_nodal(v, v->reduction[k].integrand);
   } else if (v->field[k]) v->range[k] = range_of(v, k);
   know(v, (RangeLeaf){v->reduction[k].leaf, v->range[k].lo, v->range[k].hi});
 }

@@ -147,7 +147,9 @@ static void reductions(Setting *s) {
   s->places = calloc((size_t)t->nreduces + 1, sizeof *s->places);
   for (int k = 0; k < t->nreduces; k++) {
     const TapeReduce *r = &t->reduces[k];
-    s->reductions[k] = (ProofReduction){r->leaf, kinds[r->kind], r->integrand, place_name(s, r), s->places[k], pins(s, r, s->places[k])};
+    bool windowed = !isnan(r->from) || !isnan(r->until);
+    s->reductions[k] = (ProofReduction){r->leaf, kinds[r->kind], r->integrand, place_name(s, r), s->places[k], pins(s, r, s->places[k]), windowed,
+                                        isnan(r->from) ? -INFINITY : r->from, isnan(r->until) ? INFINITY : r->until};
   }
 }
 

@@ -287,7 +287,7 @@ static ProofOfBound superposition(Expr *model, double scale, double bound) {
   ProofPrediction p[] = {{100, 0, with(with(model, fx, half_sum(fx, gx)), fy, half_sum(fy, gy))}, {101, 0, a}, {102, 0, b}};
   Expr *d = sub(sub(u[0], u[1]), u[2]);
   ExprOp times = model->shape.rank ? EXPR_INNER : EXPR_MUL;
-  ProofReduction r[] = {{leaf[0], PROOF_INTEGRAL, bi(times, d, d), nm("mesh"), NULL, 0}, {leaf[1], PROOF_INTEGRAL, bi(times, u[0], u[0]), nm("mesh"), NULL, 0}};
+  ProofReduction r[] = {{leaf[0], PROOF_INTEGRAL, bi(times, d, d), nm("mesh"), NULL, 0, false, 0, 0}, {leaf[1], PROOF_INTEGRAL, bi(times, u[0], u[0]), nm("mesh"), NULL, 0, false, 0, 0}};
   Expr *v = quo(un(EXPR_SQRT, leaf[0]), bi(EXPR_MAX, un(EXPR_SQRT, leaf[1]), C(scale)));
   return expr_prove_violation(&both, v, r, 2, p, 3, bound);
 }
@@ -309,19 +309,19 @@ static void violations(void **state) {
   Expr *leaf = param("#0"), *w = field_of(100, SHAPE_SCALAR), *number = quo(un(EXPR_SQRT, leaf), C(0.1));
   ProofPrediction m = {100, 0, u};
   ProofSwap right = {x, C(1)}, left = {x, zero()};
-  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("right"), &right, 1}, 1, &m, 1, 1e-3);
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("right"), &right, 1, false, 0, 0}, 1, &m, 1, 1e-3);
   HOLDS(p.proof, "the factor 1 - x is 0 at x = 1");
   assert_true(p.on_grid);
-  OPEN(expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("left"), &left, 1}, 1, &m, 1, 1e-3).proof);
+  OPEN(expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(w, w), nm("left"), &left, 1, false, 0, 0}, 1, &m, 1, 1e-3).proof);
   /* against data that vary in space the mesh's field is exact at nodes only */
   Expr *wave = un(EXPR_SIN, mul(C(M_PI), y));
-  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, powc(sub(w, wave), 2), nm("right"), &right, 1}, 1, &(ProofPrediction){100, 0, add(wave, u)}, 1, 1e-3);
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, powc(sub(w, wave), 2), nm("right"), &right, 1, false, 0, 0}, 1, &(ProofPrediction){100, 0, add(wave, u)}, 1, 1e-3);
   HOLDS(p.proof, NULL);
   assert_true(p.identity && !p.on_grid);
 
   /* a bound: max(0, max(abs(m(z)))/B - 1) */
   Expr *excess = bi(EXPR_MAX, zero(), sub(quo(leaf, C(10)), C(1))), *over = bi(EXPR_MAX, zero(), sub(mul(leaf, C(1e6)), C(1)));
-  ProofReduction largest = {leaf, PROOF_MAX, un(EXPR_ABS, w), nm("mesh"), NULL, 0};
+  ProofReduction largest = {leaf, PROOF_MAX, un(EXPR_ABS, w), nm("mesh"), NULL, 0, false, 0, 0};
   p = expr_prove_violation(&domain, excess, &largest, 1, &m, 1, 0.01);
   HOLDS(p.proof, "it is 0");
   OPEN(expr_prove_violation(&domain, over, &largest, 1, &m, 1, 0.01).proof);
@@ -330,14 +330,14 @@ static void violations(void **state) {
   assert_true(p.certified > 0 && p.certified < 10);
 
   /* positivity: max(0, -min(m(z))) of a square; work of loads: integrals that are not negative */
-  ProofReduction least = {leaf, PROOF_MIN, w, nm("mesh"), NULL, 0}, work = {leaf, PROOF_INTEGRAL, mul(w, w), nm("mesh"), NULL, 0};
+  ProofReduction least = {leaf, PROOF_MIN, w, nm("mesh"), NULL, 0, false, 0, 0}, work = {leaf, PROOF_INTEGRAL, mul(w, w), nm("mesh"), NULL, 0, false, 0, 0};
   HOLDS(expr_prove_violation(&domain, bi(EXPR_MAX, zero(), neg(leaf)), &least, 1, &(ProofPrediction){100, 0, powc(u, 2)}, 1, 0).proof, NULL);
   HOLDS(expr_prove_violation(&domain, bi(EXPR_MAX, zero(), neg(leaf)), &work, 1, &m, 1, 0).proof, NULL);
 
   /* reciprocity: two integrals that are the same number, though no field is 0 */
   Expr *other = param("#1"), *f = field_of(101, SHAPE_SCALAR), *twice = field_of(102, SHAPE_SCALAR);
   ProofPrediction pair[] = {{101, 0, mul(fx, wave)}, {102, 0, mul(mul(C(2), fx), wave)}};
-  ProofReduction two[] = {{leaf, PROOF_INTEGRAL, mul(C(2), mul(f, f)), nm("mesh"), NULL, 0}, {other, PROOF_INTEGRAL, mul(f, twice), nm("mesh"), NULL, 0}};
+  ProofReduction two[] = {{leaf, PROOF_INTEGRAL, mul(C(2), mul(f, f)), nm("mesh"), NULL, 0, false, 0, 0}, {other, PROOF_INTEGRAL, mul(f, twice), nm("mesh"), NULL, 0, false, 0, 0}};
   p = expr_prove_violation(&domain, quo(un(EXPR_ABS, sub(leaf, other)), add(un(EXPR_ABS, leaf), C(0.1))), two, 2, pair, 2, 0.01);
   HOLDS(p.proof, "its integrals cancel");
   two[1].place = nm("left");
@@ -347,7 +347,7 @@ static void violations(void **state) {
   Expr *stream = mul(fx, mul(powc(x, 2), un(EXPR_SIN, y))), *flow = field_of(103, shape_vector(2));
   ProofPrediction curl = {103, 0, expr_unary(lab, EXPR_CURL, stream)};
   Expr *divergence = un(EXPR_DIVERGENCE, flow);
-  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(divergence, divergence), nm("mesh"), NULL, 0}, 1, &curl, 1, 0.05);
+  p = expr_prove_violation(&domain, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(divergence, divergence), nm("mesh"), NULL, 0, false, 0, 0}, 1, &curl, 1, 0.05);
   HOLDS(p.proof, NULL);
   assert_true(p.identity && !p.on_grid);
 }
@@ -365,14 +365,31 @@ static void histories(void **state) {
   ProofPrediction p = {100, 0, mul(mul(ux, t), sub(C(1), x))};
   Expr *rates[] = {sub(u[0], u[1]), sub(mul(C(2), u[0]), u[1]), un(EXPR_DT, u[2]), sub(u[0], u[0]), add(u[2], C(1))};
   for (int i = 0; i < 5; i++) {
-    ProofOfBound b = expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(rates[i], rates[i]), nm("mesh"), NULL, 0}, 1, &p, 1, 0.01);
+    ProofOfBound b = expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(rates[i], rates[i]), nm("mesh"), NULL, 0, false, 0, 0}, 1, &p, 1, 0.01);
     assert_int_equal(b.proof.truth, i == 3 ? PROOF_HOLDS : PROOF_OPEN);
   }
   ProofSwap right = {x, C(1)}, start = {t, zero()};
   Expr *jump = sub(u[0], u[1]);   /* zero at both times on the right */
-  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(jump, jump), nm("right"), &right, 1}, 1, &p, 1, 0.01).proof, "1 - x");
-  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(u[2], u[2]), nm("start"), &start, 1}, 1, &p, 1, 0.01).proof, "the factor t is 0 at t = 0");
+  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(jump, jump), nm("right"), &right, 1, false, 0, 0}, 1, &p, 1, 0.01).proof, "1 - x");
+  HOLDS(expr_prove_violation(&d, number, &(ProofReduction){leaf, PROOF_INTEGRAL, mul(u[2], u[2]), nm("start"), &start, 1, false, 0, 0}, 1, &p, 1, 0.01).proof, "the factor t is 0 at t = 0");
   OPEN(expr_prove_zero(&d, un(EXPR_DT, ux)));
+
+  /* causality: up to t = 1 two histories agree, so does what is made of them then; not if something is read 0.1 later */
+  Expr *q = param("q.ux"), *ahead = param("z.ux(t + 0.1)"), *qahead = param("q.ux(t + 0.1)"), *both[] = {ux, q, ahead, qahead};
+  RangeLeaf wide[11];
+  memcpy(wide, box, 7 * sizeof *box);
+  for (int i = 0; i < 4; i++) wide[7 + i] = (RangeLeaf){both[i], -1, 1};
+  d = (ProofDomain){.pool = lab, .box = wide, .n = 11, .dim = 2, .histories = both, .nhistories = 4};
+  Expr *early = bi(EXPR_LE, t, C(1)), *early_ahead = bi(EXPR_LE, add(t, C(0.1)), C(1)), *network_of_x = network(x, y, 2);
+  Expr *glued = expr_make(lab, EXPR_IF, (Expr *[]){early, ux, q}, 3), *glued_ahead = expr_make(lab, EXPR_IF, (Expr *[]){early_ahead, ahead, qahead}, 3);
+  Expr *a = field_of(200, SHAPE_SCALAR), *b = field_of(201, SHAPE_SCALAR);
+  for (int acausal = 0; acausal < 2; acausal++)
+    for (int late = 0; late < 2; late++) {
+      ProofPrediction pair[] = {{200, 0, mul(un(EXPR_TANH, acausal ? add(ux, ahead) : ux), network_of_x)}, {201, 0, mul(un(EXPR_TANH, acausal ? add(glued, glued_ahead) : glued), network_of_x)}};
+      ProofReduction until = {leaf, PROOF_INTEGRAL, mul(sub(a, b), sub(a, b)), nm("mesh"), NULL, 0, true, 0, late ? 1.5 : 1};
+      ProofOfBound causal = expr_prove_violation(&d, number, &until, 1, pair, 2, 0.01);
+      assert_int_equal(causal.proof.truth, acausal || late ? PROOF_OPEN : PROOF_HOLDS);
+    }
 }
 
 /* --- falsification: random models, random claims; what is proved must hold at random points --- */

@@ -220,9 +220,12 @@ int scan_end(Scan *scan) {
 
 /* --- the stream --- */
 
+/* Where the text begins: behind a byte order mark. */
+static uint32_t text_begin(const Source *s) { return s->len >= 3 && !memcmp(s->text, "\xEF\xBB\xBF", 3) ? 3 : 0; }
+
 void scan_open(Scan *scan) {
   const Source *s = scan->source;
-  uint32_t skip = s->len >= 3 && !memcmp(s->text, "\xEF\xBB\xBF", 3) ? 3 : 0;   /* a byte order mark */
+  uint32_t skip = text_begin(s);
   scan->at = scan->start = skip;
   scan->flex = scan_flex(scan, s->text + skip, (int)(s->len - skip));
 }
@@ -236,10 +239,10 @@ void scan_comment(Scan *scan, const char *text, int len) {
     scan->comments = more;
     scan->comments_cap = cap;
   }
-  uint32_t begin = scan->start;
+  uint32_t begin = scan->start, first = text_begin(scan->source);
   const char *s = scan->source->text;
-  while (begin > 0 && (s[begin - 1] == ' ' || s[begin - 1] == '\t')) begin--;
-  scan->comments[scan->ncomments++] = (Comment){scan_here(scan), begin == 0 || s[begin - 1] == '\n' || s[begin - 1] == '\r'};
+  while (begin > first && (s[begin - 1] == ' ' || s[begin - 1] == '\t')) begin--;
+  scan->comments[scan->ncomments++] = (Comment){scan_here(scan), begin == first || s[begin - 1] == '\n' || s[begin - 1] == '\r'};
 }
 
 /* The separator or brace handed out last takes effect on the error state only now, when the parser has judged it. */

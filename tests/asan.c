@@ -85,7 +85,15 @@ static void look_in_child(void) {
   _exit(LEAKS);
 }
 
-/* A child that ends otherwise is the sanitizer's own failure, which comes once in some hundred times. */
+/* A child that ends otherwise is the sanitizer's own failure, which comes once in some hundred processes: the test goes on, and run.sh says how many
+ * processes were not looked at. */
+static void not_looked_at(void) {
+  const char *path = getenv("LEAKS_NOT_LOOKED_FOR");
+  FILE *list = path ? fopen(path, "a") : NULL;
+  if (list) fputs("x", list), fclose(list);
+  else fputs("asan.c: leaks could not be looked for\n", stderr);
+}
+
 static void look_for_leaks(void) {
   if (looked) return;
   looked = true;
@@ -97,8 +105,7 @@ static void look_for_leaks(void) {
     if (child < 0 || waitpid(child, &status, 0) != child || status == 0) return;
     if (WIFEXITED(status) && WEXITSTATUS(status) == LEAKS) _exit(1);
   }
-  fputs("asan.c: the leak sanitizer failed each time\n", stderr);
-  _exit(1);
+  not_looked_at();
 }
 
 __attribute__((constructor)) static void look_at_exit(void) { atexit(look_for_leaks); }

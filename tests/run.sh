@@ -27,6 +27,7 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 [ "$(id -u)" = 0 ] && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 [ "${ENABLE_ASAN:-0}" = 1 ] && export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_odr_violation=0:detect_stack_use_after_return=1}"
+export LEAKS_NOT_LOOKED_FOR="$logs/leaks-not-looked-for"      # a byte for each process, by tests/asan.c
 unset PDE_JIT PDE_PATH PDE_LLM_ENDPOINT PDE_LLM_API_KEY 2>/dev/null
 
 # Each job: a name and a command; output and status go to files of that name.
@@ -107,5 +108,6 @@ for name in ${names[@]+"${names[@]}"} ${late_names[@]+"${late_names[@]}"}; do
 done
 if [ "$passed" = 0 ] && [ "$failed" = 0 ]; then echo "run.sh: no test matches '$pattern'" >&2; failed=1; fi
 [ "$skipped" = 0 ] || echo "$skipped skipped"
+[ -s "$LEAKS_NOT_LOOKED_FOR" ] && echo "the leak sanitizer itself failed in $(wc -c <"$LEAKS_NOT_LOOKED_FOR") processes: their leaks were not looked for"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] || exit 2

@@ -167,7 +167,10 @@ static void test_random(void **state) {
 
 /* --- cache --- */
 
-static bool is_entry(const char *name) { return strstr(name, ".kernel") != NULL; }
+static bool is_entry(const char *name) {
+  size_t n = strlen(name);
+  return *name != '.' && n > 7 && !strcmp(name + n - 7, ".kernel");
+}
 
 static char *find_entry(void) {
   static char path[400];
@@ -182,7 +185,7 @@ static char *find_entry(void) {
 static void empty_cache(void) {
   DIR *dir = opendir(directory);
   for (struct dirent *d; dir && (d = readdir(dir));)
-    if (*d->d_name != '.') {
+    if (strcmp(d->d_name, ".") && strcmp(d->d_name, "..")) {
       char path[400];
       snprintf(path, sizeof path, "%s/%s", directory, d->d_name);
       unlink(path);

@@ -7,9 +7,9 @@
  *              of evaluation; dt counts are difference quotients on the grid's times
  *   reduce     a number made of a field: an EXPR_PARAM leaf; with each_time it is a function of time that an outer reduction over time alone consumes
  *
- * Times come from steps, so t and a given time may differ in the last digits: an argument that changes at s compares t <= s + slack, slack 1e-9 of the span,
- * as windows do. In time everything is linear between the grid's times: fields, histories, functions of time. A history is 0 before the first time. Windows end between
- * times too, where fields are interpolated; so what shall not see beyond a time s (causality) has s on the grid. A derivative in time of a leaf (an input, a
+ * In time everything is linear between the grid's times: fields, histories, functions of time. A history is 0 before the first time. Windows end between
+ * times too, where fields are interpolated: two histories that are equal up to a time s inside of a step are equal at its end. Times come from steps, so t and
+ * a given time may differ in the last digits; windows have a slack of 1e-9 of the span. A derivative in time of a leaf (an input, a
  * reduction) is no entry of the tape: expr_scalar takes a leaf for a constant. Take it of the field, inside of the integral.
  *
  * Tables are in the order of evaluation: an entry refers to earlier ones only. Evaluation is batched over probes; gradients are by reverse mode: derivatives of

@@ -282,6 +282,16 @@ static Expr *jump_of(Trace *t, Expr *p, Expr *q, const MapInput *input, double s
   return e;
 }
 
+/* Histories are linear between the times of the grid, so one that equals p up to s equals it at the first of these times that is not before s, too. Times come
+ * from steps, and s from the script: what differs by round-off is the same. While checking there is no grid, and s is s. */
+static double last_common(const Grid *grid, double s) {
+  if (!grid || grid->nt < 2) return s;
+  double slack = 1e-9 * (grid->t[grid->nt - 1] - grid->t[0]);
+  for (int k = 0; k < grid->nt; k++)
+    if (grid->t[k] >= s - slack) return grid->t[k];
+  return s;
+}
+
 Value *probe_splice(Call *call) {
   Eval *ev = call->ev;
   double s;
@@ -289,12 +299,13 @@ Value *probe_splice(Call *call) {
   if (!two_probes(call, 2) || !time_of(call, 2, &s)) return value_poison();
   ExprPool *pool = ev->host->pool;
   const ProbeValue *p = ARG(0)->probe, *q = ARG(1)->probe;
+  double last = last_common(p->map->map->spec.grid, s);
   Value *v = copied(ARG(0));
   for (int k = 0; k < p->nargs; k++) {
     const MapInput *input = &p->map->map->spec.inputs[k];
     if (!input->history) continue;
     Unit time = host_time_unit(ev->host);
-    Expr *early = expr_binary(pool, EXPR_LE, expr_time(pool, time), expr_const(pool, s, time));
+    Expr *early = expr_binary(pool, EXPR_LE, expr_time(pool, time), expr_const(pool, last, time));
     v->probe->args[k] = expr_make(pool, EXPR_IF, (Expr *[]){early, p->args[k], q->args[k]}, 3);
     if (!ev->trace || !v->probe->args[k]) continue;
     Expr *jump = jump_of(ev->trace, p->args[k], q->args[k], input, s);

@@ -69,6 +69,7 @@ void world_close(WorldBuffers *buffers);
 
 Value *geometry_primitive(Call *call);
 Value *run_certified_range(Call *call);
+Value *export_data(Call *call, Value *what, const Value *path);    /* a dataset, a record of lists of histories */
 Value *export_table(Call *call, Value *what, const char *path);   /* a study or history as CSV */
 
 Value *verdict_member(Eval *ev, Value *v, Name name, Span span);

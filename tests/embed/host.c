@@ -226,6 +226,9 @@ static int limits(void) {
   CHECK(pde_run_string(host, text, NULL) == PDE_INPUT && strstr(pde_error(host), "E0567"));
   CHECK(pde_run_string(host, "print(env(\"HOME\"))\n", NULL) == PDE_INPUT && strstr(pde_error(host), "E0567"));
   CHECK(pde_run_string(host, "import \"heat/conduction\"\n", NULL) == PDE_OK);      /* it is not a file */
+  CHECK(pde_run_string(host, "geometry s = interval(0, 1)\npde p(q = 1) on s {\n  unknown u : scalar P1\n  -lap(u) == q\n  on all: u == 0\n}\n"
+                             "map m { input q in 0..1; output u from solve(p(q), mesh(s, cells: [2])) }\nmodel f for m { process: \"touch ran\" }\nd = sample(f, 2)\n", NULL) == PDE_INPUT &&
+        strstr(pde_error(host), "E0567"));
   CHECK(pde_limit(host, &(pde_limits){.files = "/nowhere/at/all"}) == PDE_INPUT);
   /* none */
   CHECK(pde_limit(host, &(pde_limits){.files = ""}) == PDE_OK);

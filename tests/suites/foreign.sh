@@ -30,6 +30,31 @@ pde run none.pde; [ $? = 1 ] && grep -q 'E3150.*a command that is not there' err
 pde check none.pde; say 'checking starts no program' $?
 
 # ---- samplings ----
+cat >bank.pde <<'END'
+(u, v) = histories(6, 0..1 by 0.05, amplitude: 0.5, seed: 3, rates: true)
+export((load: u), "loads.h5")
+geometry bar = interval(0, 1)
+pde heat(load = 1) on bar {
+  unknown T : scalar P1
+  dt(T) == lap(T) + load
+  on all: T == 0
+  initially: T == 0
+}
+map warmed {
+  input load(t) from bank "loads.h5"
+  output T(t) from solve(heat(load), mesh(bar, cells: [8]), time: 0..1, step: 0.1)
+}
+d = sample(warmed, 6, file: "warmed.npz")
+print(d)
+model seen for warmed { file: "warmed.npz" }
+contract begins_cold(m: model) {
+  probe z in domain(m)
+  violation = norm(m(z) at 0)/scale(m)
+  tolerance = 1e-9
+}
+check seen against begins_cold(seen)
+END
+pde run bank.pde && grep -q '6 cases of load(t) -> T(t), 9 nodes, 11 times' out && grep -q 'pass .*begins_cold' out; say 'a bank from a file, histories and fields over time recorded' $? "$(tail -n 3 out)"
 pde run data-set.pde && grep -q 'skipped soft linear' out && grep -q 'gate passes,' out && [ -s cases.npz ] && [ ! -e cases.npz.part ]; say 'cases go to a file, recorded ones are audited' $? "$(tail -n 4 out)"
 cat >slow.pde <<'END'
 param processes = 1

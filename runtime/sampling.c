@@ -11,7 +11,7 @@
 #include "foreign.h"
 #include "sampling_journal.h"
 
-/* Environment of a helper: the file whose rows it shares, and the process that started it. */
+/* Environment of a helper: the process that started it, a blank, the file whose rows it shares. Samplings before that one it makes or reads like any run. */
 static const char HELPER[] = "PDE_SAMPLING";
 
 enum { HELPERS_MOST = 256, BATCH_MOST = 64 };
@@ -29,7 +29,12 @@ typedef struct Work {
   double began; int before;    /* when, and with how many rows there already */
 } Work;
 
-bool sampling_is_helper(void) { return getenv(HELPER) != NULL; }
+static const char *helped(void) { return getenv(HELPER); }
+
+static bool helps_with(const char *file) {
+  const char *blank = helped() ? strchr(helped(), ' ') : NULL;
+  return blank && file && !strcmp(blank + 1, file);
+}
 
 /* ---- cases ---- */
 
@@ -111,7 +116,7 @@ static void predict(Work *w, int k, int m) {
 }
 
 static void progress(Work *w) {
-  if (!w->host->on_progress || w->host->quiet || sampling_is_helper() || !host_is_first_rank(w->host)) return;
+  if (!w->host->on_progress || w->host->quiet || helped() || !host_is_first_rank(w->host)) return;
   Buf text = {0};
   double seconds = child_clock() - w->began;
   int made = w->done - w->before;
@@ -166,7 +171,7 @@ static int claim(Work *w, int from, int *m) {
 
 /* Several processes: what nobody works on; at the end what the others are still at, or leave behind. */
 static bool go_together(Work *w) {
-  const char *parent = getenv(HELPER);
+  const char *parent = helped();
   int from = 0;
   bool there;
   while (journal_done(w->journal) < w->s->n) {
@@ -214,7 +219,7 @@ static void quote_word(Buf *out, const char *word) {
 }
 
 /* The command line of this run again. false: this process is no `pde run FILE`. */
-static bool command_line(const Host *host, Buf *out) {
+static bool command_line(const Host *host, const char *file, Buf *out) {
   char exe[4096];
   ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
   const char *script = host->nmodules ? host->modules[0]->path : "<>";
@@ -222,7 +227,12 @@ static bool command_line(const Host *host, Buf *out) {
   exe[n] = 0;
   const char *slash = strrchr(exe, '/');
   if (!slash || strcmp(slash, "/pde")) return false;
-  buf_printf(out, "%s=%ld exec ", HELPER, (long)getpid());
+  Buf share = {0};
+  buf_printf(&share, "%ld %s", (long)getpid(), file);
+  buf_printf(out, "%s=", HELPER);
+  quote_word(out, share.text);
+  buf_puts(out, "exec ");
+  buf_free(&share);
   quote_word(out, exe);
   buf_puts(out, "run --quiet ");
   for (int k = 0; k < host->noverrides; k++) {
@@ -245,7 +255,7 @@ static bool command_line(const Host *host, Buf *out) {
 static int start_helpers(const Work *w, Child **helpers) {
   Buf line = {0};
   int n = 0, wanted = w->s->processes - 1 < HELPERS_MOST ? w->s->processes - 1 : HELPERS_MOST;
-  if (wanted > 0 && !command_line(w->host, &line)) {
+  if (wanted > 0 && !command_line(w->host, w->s->file, &line)) {
     diag_report(&w->host->diags, W3151, w->s->span, "only `pde run FILE` can share the rows among processes; this one makes them alone");
     wanted = 0;
   }
@@ -325,11 +335,11 @@ static bool fill(Work *w) {
     w->done = w->before = journal_done(w->journal);
   }
   progress(w);
-  bool helper = sampling_is_helper(), together = w->journal && w->host->api->nranks() == 1, fine;
+  bool helper = helps_with(s->file), together = w->journal && w->host->api->nranks() == 1, fine;
   if (!together) fine = go_in_order(w);
   else {
     Child **helpers = calloc(HELPERS_MOST, sizeof(Child *));
-    int n = helper ? 0 : start_helpers(w, helpers);
+    int n = helped() ? 0 : start_helpers(w, helpers);
     fine = go_together(w);
     end_helpers(w, helpers, n, fine);
     free(helpers);

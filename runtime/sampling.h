@@ -14,8 +14,7 @@ typedef struct Sampling {
   Span span;
 } Sampling;
 
-/* The cases, with NAN where a prediction failed (W3151). NULL after a report. */
+/* One of those other processes ends in here. The cases, with NAN where a prediction failed (W3151). NULL after a report. */
 Cases *sampling_run(const Sampling *sampling);
-bool sampling_is_helper(void);           /* is this process one of those others? It ends in sampling_run */
 
 #endif

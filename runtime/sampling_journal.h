@@ -14,7 +14,7 @@ Journal *journal_open(const char *path, const uint8_t identity[32], int rows, si
 bool journal_update(Journal *journal);
 int journal_done(const Journal *journal);                /* rows that are in */
 bool journal_has(const Journal *journal, int row, bool *failed);
-/* The first row from `from` on that is not in and that nobody works on, which is now ours; -1: none. */
+/* The first row from `from` on that is not in and that nobody else works on, which is now ours; -1: none. */
 int journal_claim(Journal *journal, int from);
 void journal_yield(Journal *journal, int row);           /* not ours any more */
 bool journal_append(Journal *journal, int row, bool failed, const double *values);   /* and yields it; false after a report */

@@ -120,6 +120,8 @@ bool mesh_owns_facet(const Mesh *mesh, int facet);
 int *mesh_select_cells(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
 int *mesh_select_facets(const Mesh *mesh, const Name *names, int n, bool all, bool others, int *count);
 int *mesh_select_interface(const Mesh *mesh, Name from, Name to, int *count);   /* facet indices; facet_cell lies in `from` */
+/* The values of Mesh.region that make up a region, at most `max`; their number. */
+int mesh_region_classes(const Mesh *mesh, Name region, int *classes, int max);
 /* A local cell that contains p (closed, tolerance 1e-10 of its size) and the reference coordinates there; -1: none on this rank. */
 int mesh_locate(Mesh *mesh, const double *p, double *X);
 

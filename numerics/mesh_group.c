@@ -435,3 +435,14 @@ int *mesh_select_interface(const Mesh *mesh, Name from, Name to, int *count) {
   *count = n;
   return out;
 }
+
+int mesh_region_classes(const Mesh *mesh, Name region, int *classes, int max) {
+  const MeshGroup *group = mesh_group_of(mesh, region, mesh->dim);
+  int n = 0;
+  for (int i = 0; group && i < group->n; i++) {
+    int klass = mesh->region ? mesh->region[group->entity[i]] : 0, k = 0;
+    while (k < n && classes[k] != klass) k++;
+    if (k == n && n < max) classes[n++] = klass;
+  }
+  return n;
+}

@@ -116,17 +116,7 @@ static bool field_on_mesh(const Symbol *symbol, const Element **element, int *co
   return false;
 }
 
-static int region_classes(Name canonical, int *classes, int max, void *user) {
-  const Mesh *mesh = ((const Data *)user)->mesh;
-  const MeshGroup *group = mesh_group_of(mesh, canonical, mesh->dim);
-  int n = 0;
-  for (int i = 0; group && i < group->n; i++) {
-    int klass = mesh->region ? mesh->region[group->entity[i]] : 0, k = 0;
-    while (k < n && classes[k] != klass) k++;
-    if (k == n && n < max) classes[n++] = klass;
-  }
-  return n;
-}
+static int region_classes(Name canonical, int *classes, int max, void *user) { return mesh_region_classes(((const Data *)user)->mesh, canonical, classes, max); }
 
 Status functional_part(const Data *data, const Unknown *unknowns, int nunknowns, Expr **integrand, int n, int rank, IntegralKind kind, const Where *where, int degree,
                        bool owned, Part *out) {

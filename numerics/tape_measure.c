@@ -20,17 +20,7 @@ static bool field_on_grid(const Symbol *symbol, const Element **element, int *co
   return true;
 }
 
-static int region_classes(Name canonical, int *classes, int max, void *user) {
-  const Mesh *mesh = ((Request *)user)->run->grid->mesh;
-  const MeshGroup *group = mesh_group_of(mesh, canonical, mesh->dim);
-  int n = 0;
-  for (int i = 0; group && i < group->n; i++) {
-    int klass = mesh->region ? mesh->region[group->entity[i]] : 0, k = 0;
-    while (k < n && classes[k] != klass) k++;
-    if (k == n && n < max) classes[n++] = klass;
-  }
-  return n;
-}
+static int region_classes(Name canonical, int *classes, int max, void *user) { return mesh_region_classes(((Request *)user)->run->grid->mesh, canonical, classes, max); }
 
 static Unknown *tests_of(const TapeRun *run, const FieldSet *fields) {
   Unknown *unknowns = calloc((size_t)fields->n + 1, sizeof *unknowns);

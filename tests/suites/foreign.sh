@@ -19,6 +19,8 @@ if [ -n "$python" ]; then
   PATH="$PWD/path:$PATH" pde run bad.pde; [ $? = 2 ] && grep -q 'ERROR.*ValueError: outside of what I was trained on' out; say 'one that refuses is an error, with its words' $? "$(tail -n 3 out)"
   sed 's/^def predict/print("hello")\ndef predict/; s/^import sys/import sys, os; os.write(1, b"loading\\n")/' predict.py >bad.py
   PATH="$PWD/path:$PATH" pde run bad.pde; [ $? = 1 ] && grep -q 'E3150.*`loading`' err; say 'one that prints to its standard output is told so' $? "$(tail -n 3 err)"
+  make -s -C "$BUILDDIR" tools/predictor_bench >out 2>err && "$BUILDDIR/tools/predictor_bench" "exec $python predict.py" >out 2>err && ! grep -q WRONG out &&
+    awk '/a MB/ { fine = $2 < 20 && $5 < 20 } END { exit !fine }' out; say 'an exchange costs milliseconds' $? "$(tail -n 1 out)"
 else
   echo 'skip NumPy programs: no python3 with numpy (package python3-numpy)'
 fi

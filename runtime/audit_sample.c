@@ -300,7 +300,7 @@ bool audit_non_trivial(Eval *ev, Value *subject, Span span, Verdict *out) {
   double sum = 0;
   bool fine = true, nothing = true;
   for (int o = 0; fine && o < map->map->spec.noutputs; o++) {
-    Value *size = map_response(ev, subject, o, &all), *of = is_poison(size) ? value_poison() : map_scale(ev, map, o, &all);
+    Value *size = map_response(ev, subject, o, NULL, &all), *of = is_poison(size) ? value_poison() : map_scale(ev, map, o, NULL, &all);
     fine = !is_poison(size) && !is_poison(of);
     if (fine && of->number > 0) {
       nothing = false;

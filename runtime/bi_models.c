@@ -64,23 +64,15 @@ static Value *run_times(Call *call) {
   return list;
 }
 
+/* The part of an argument `of:` that names an output; -1: it is none. */
+static int named_output(const MapValue *map, const Value *of) { return of && of->kind == VALUE_WORD ? map_output(map, of->word) : -1; }
+
 /* Of several outputs the norm divides each by its scale, so theirs together is 1. */
-static Value *sized(Call *call, bool scale) {
-  Value *subject = subject_of(call);
-  TraceMeasure m;
-  if (!subject) return nothing(call);
-  if (ARG(1) && ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
-  if (!trace_measure_open(call, 1, 2, 3, 4, &m)) return value_poison();
+static Value *all_outputs(Call *call, Value *subject, const TraceMeasure *m) {
   const MapValue *map = value_map(subject)->map;
-  if ((!isnan(m.at) || !isnan(m.from) || !isnan(m.until)) && !map->transient) {
-    diag_report(&call->ev->host->diags, E3027, call->span, "the outputs of `%s` have no time", map->spec.name);
-    return value_poison();
-  }
-  if (map->spec.noutputs == 1) return scale ? map_scale(call->ev, value_map(subject), 0, &m) : map_response(call->ev, subject, 0, &m);
-  if (scale) return value_number(1, UNIT_NONE);
   double sum = 0;
   for (int o = 0; o < map->spec.noutputs; o++) {
-    Value *size = map_response(call->ev, subject, o, &m), *of = is_poison(size) ? value_poison() : map_scale(call->ev, value_map(subject), o, &m);
+    Value *size = map_response(call->ev, subject, o, NULL, m), *of = is_poison(size) ? value_poison() : map_scale(call->ev, value_map(subject), o, NULL, m);
     bool fine = !is_poison(size) && !is_poison(of);
     if (fine && !call->ev->dry) sum += pow(size->number / of->number, 2);
     value_release(size);
@@ -90,8 +82,43 @@ static Value *sized(Call *call, bool scale) {
   return call->ev->dry ? value_number_unknown(UNIT_NONE) : value_number(sqrt(sum), UNIT_NONE);
 }
 
-static Value *run_scale(Call *call) { return sized(call, true); }
-static Value *run_response(Call *call) { return sized(call, false); }
+typedef enum Sized { SIZED_SCALE, SIZED_LARGEST, SIZED_RESPONSE } Sized;
+
+static Value *sized(Call *call, Sized what) {
+  Value *subject = subject_of(call), *of = ARG(5);
+  TraceMeasure m;
+  if (!subject) return nothing(call);
+  for (int k = 1; k <= 5; k++)
+    if (ARG(k) && ARG(k)->kind == VALUE_UNKNOWN) return value_unknown();
+  if (!trace_measure_open(call, 1, 2, 3, 4, &m)) return value_poison();
+  const MapValue *map = value_map(subject)->map;
+  if ((!isnan(m.at) || !isnan(m.from) || !isnan(m.until)) && !map->transient) {
+    diag_report(&call->ev->host->diags, E3027, call->span, "the outputs of `%s` have no time", map->spec.name);
+    return value_poison();
+  }
+  int output = named_output(map, of);
+  bool whole = !of || (of->kind == VALUE_WORD && output < 0);
+  if (whole && map->spec.noutputs > 1) return what == SIZED_RESPONSE ? all_outputs(call, subject, &m) : value_number(1, UNIT_NONE);
+  MapQuantity q = {.of = whole || output >= 0 ? NULL : of, .kind = what == SIZED_LARGEST ? "Linf" : "L2", .largest = what == SIZED_LARGEST};
+  if (output < 0) output = 0;
+  return what == SIZED_RESPONSE ? map_response(call->ev, subject, output, &q, &m) : map_scale(call->ev, value_map(subject), output, &q, &m);
+}
+
+static Value *run_scale(Call *call) { return sized(call, SIZED_SCALE); }
+static Value *run_largest(Call *call) { return sized(call, SIZED_LARGEST); }
+static Value *run_response(Call *call) { return sized(call, SIZED_RESPONSE); }
+
+/* --- fields that are given as arguments --- */
+
+static Value *evaluated(Call *call, bool right) {
+  if (ARG(0)->kind == VALUE_UNKNOWN || ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
+  if (call->ev->trace && value_traced(ARG(1))) return trace_evaluate(call->ev, ARG(0), ARG(1), right, call->span);
+  diag_suggest(REPORT(E3026, "`%s` is of one prediction, in a contract over a model", call->row->name), "write %s(q, m(z)) with a parameter `q: field` or `q: condition`", call->row->name);
+  return value_poison();
+}
+
+static Value *run_evaluate(Call *call) { return evaluated(call, false); }
+static Value *run_right_side(Call *call) { return evaluated(call, true); }
 
 /* Length, area or volume of the body or a part of it. */
 static Value *run_measure(Call *call) {
@@ -135,12 +162,17 @@ const BuiltinRow builtin_models[] = {
     {"has_histories", "(m: any) -> bool", "models", "Is an input of the model a function of time?", NULL, run_has_histories},
     {"duration", "(m: any) -> number", "models", "How long the outputs of a model run; 0 where they have no time.", NULL, run_duration},
     {"times", "(m: any) -> list", "models", "The times at which the outputs of a model have values; empty where they have no time.", NULL, run_times},
-    {"scale", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none) -> number", "models",
+    {"scale", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none, of: any = none) -> number", "models",
      "The typical size of the outputs: the root mean square of norm(m(z)) over 16 fixed inputs, of the map itself and never of a candidate; on a part (on:) and in a time window as "
-     "norm takes them. Of several outputs 1: norm divides each by its own scale.",
+     "norm takes them; of one output, or of a field made of outputs and inputs (of:). Of several outputs 1: norm divides each by its own scale.",
      NULL, run_scale},
-    {"response", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none) -> number", "models",
+    {"largest", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none, of: any = none) -> number", "models",
+     "The largest magnitude of the outputs of the map itself over the same 16 inputs; arguments as of scale.", NULL, run_largest},
+    {"response", "(m: any, on: place = none, from: side = none, at: number = none, until: number = none, of: any = none) -> number", "models",
      "The same root mean square of a model's own predictions: what is far below scale(m) responds to nothing.", NULL, run_response},
+    {"evaluate", "(q: any, f: any) -> field", "models",
+     "In a contract over a model: a field of outputs and inputs that is a parameter (stress: field), for the prediction f = m(z); of an equation its left side.", NULL, run_evaluate},
+    {"right_side", "(law: any, f: any) -> field", "models", "The right side of an equation that is a parameter (law: condition), for the prediction f = m(z): the prescribed data.", NULL, run_right_side},
     {"measure", "(m: any, on: place = none) -> number", "models", "The length, area or volume of the body that a model predicts on, or of a part of it.", NULL, run_measure},
     {"upper", "(m: any, input: any) -> number", "models", "The upper end of an input's range; of a history the largest value in the bank.", NULL, run_upper},
     {"lower", "(m: any, input: any) -> number", "models", "The lower end of an input's range; of a history the smallest value in the bank.", NULL, run_lower},

@@ -82,7 +82,8 @@ static Value *read_argument(Eval *ev, const Ast *node, const Param *p, Value *su
   bool later = ev->dry && subject && subject->kind == VALUE_UNKNOWN && node->kind == AST_NAME && !scope_lookup(ev, node->name);
   if (is_type(type, "boundary", "region") && later) return value_unknown();
   if (is_type(type, "boundary", "region")) return eval_place(ev, node, subject ? value_subject(subject) : ev->place_subject);
-  if (!strcmp(type, "condition")) return read_condition(ev, node, subject);
+  bool of_map = subject && (value_map(subject) || subject->kind == VALUE_UNKNOWN);
+  if (!strcmp(type, "condition") || (!strcmp(type, "field") && of_map)) return read_condition(ev, node, subject);
   return eval_expr(ev, node);
 }
 

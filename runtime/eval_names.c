@@ -286,10 +286,19 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
   return value_poison();
 }
 
+/* m(z)[u] where u names the only output: the prediction itself. */
+static Value *only_output(Eval *ev, Value *of, Name name, Span span) {
+  const MapValue *map = ev->trace->m;
+  if (map_output(map, name) >= 0) return value_retain(of);
+  report_no_output(ev, map, name, span);
+  return value_poison();
+}
+
 Value *eval_index(Eval *ev, Value *of, Value **index, int n, Span span) {
   if (of->kind == VALUE_UNKNOWN) return value_unknown();
   if (of->kind == VALUE_PROBE && n == 1) return probe_index(ev, of, index[0], span);
   if (of->kind == VALUE_MODES) return eval_index(ev, of->mode_list, index, n, span);
+  if (of->kind == VALUE_FIELD && n == 1 && index[0]->kind == VALUE_WORD && ev->trace && value_traced(of)) return only_output(ev, of, index[0]->word, span);
   if (of->kind == VALUE_FIELD) {
     int at[3];
     if (n > 3) return value_poison();

@@ -11,12 +11,16 @@ enum { CALIBRATION = 16, CALIBRATION_SEED = 20 };      /* one bank for all maps:
 
 static const TraceMeasure everywhere = {.at = NAN, .from = NAN, .until = NAN, .degree = -1};
 
-/* The norm of one output of m(z) as a number on a tape. */
-static Expr *norm_of(Eval *ev, Value *subject, int output, const TraceMeasure *m) {
+static const MapQuantity outputs_norm = {.kind = "L2"};
+
+/* The norm of one output of m(z), or of a quantity made of it, as a number on a tape. */
+static Expr *norm_of(Eval *ev, Value *subject, int output, const MapQuantity *q, const TraceMeasure *m) {
   Value *z = trace_probe(ev->trace, intern_text(ev->host->names, "z"));
   Argument arg = {NULL, z, m->span};
   Value *f = trace_apply(ev, subject, &arg, 1, m->span), *norm = NULL;
-  if (!is_poison(f)) norm = trace_norm(ev, f->kind == VALUE_RECORD ? f->fields[output].value : f, "L2", m);
+  Value *measured = is_poison(f) ? NULL : q->of ? trace_evaluate(ev, q->of, f, false, m->span) : value_retain(f->kind == VALUE_RECORD ? f->fields[output].value : f);
+  if (measured && !is_poison(measured)) norm = trace_norm(ev, measured, q->kind, m);
+  value_release(measured);
   Expr *e = norm && norm->kind == VALUE_FIELD ? norm->expr : NULL;
   value_release(norm);
   value_release(f);
@@ -24,12 +28,12 @@ static Expr *norm_of(Eval *ev, Value *subject, int output, const TraceMeasure *m
   return e;
 }
 
-/* Root mean square over the calibration bank; NAN after a report. */
-static double mean_square(Eval *ev, Expr *norm, Span span) {
+/* Root mean square over the calibration bank, or the largest; NAN after a report. */
+static double over_bank(Eval *ev, Expr *norm, bool largest, Span span) {
   Trace *t = ev->trace;
   const MapSpec *spec = &t->m->spec;
   TapeUse use;
-  double *rows = calloc((size_t)CALIBRATION * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0;
+  double *rows = calloc((size_t)CALIBRATION * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0, most = 0;
   char **failed = calloc(CALIBRATION, sizeof *failed);
   draw_probes(t, 1, CALIBRATION_SEED, 0, CALIBRATION, rows);
   bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
@@ -43,22 +47,24 @@ static double mean_square(Eval *ev, Expr *norm, Span span) {
       fine = false;
     }
     sum += values[k] * values[k];
+    most = fmax(most, fabs(values[k]));
   }
   failures_free(failed, CALIBRATION);
   free(rows);
-  return fine ? sqrt(sum / CALIBRATION) : NAN;
+  return !fine ? NAN : largest ? most : sqrt(sum / CALIBRATION);
 }
 
-Value *map_response(Eval *ev, Value *subject, int output, const TraceMeasure *measure) {
+Value *map_response(Eval *ev, Value *subject, int output, const MapQuantity *quantity, const TraceMeasure *measure) {
+  const MapQuantity *q = quantity ? quantity : &outputs_norm;
   const TraceMeasure *m = measure ? measure : &everywhere;
   if (!ev->dry && !map_open(ev, value_map(subject), m->span)) return value_poison();
   Eval inner = *ev;
   inner.trace = trace_new(ev, subject);
   inner.at_time = NAN;
-  Expr *norm = norm_of(&inner, subject, output, m);
+  Expr *norm = norm_of(&inner, subject, output, q, m);
   Value *v = value_poison();
   if (norm) {
-    double rms = ev->dry ? NAN : mean_square(&inner, norm, m->span);
+    double rms = ev->dry ? NAN : over_bank(&inner, norm, q->largest, m->span);
     Unit unit = norm->unit.any ? UNIT_NONE : norm->unit;
     value_release(v);
     v = ev->dry ? value_number_unknown(unit) : isnan(rms) ? value_poison() : value_number(rms, unit);
@@ -75,19 +81,23 @@ static bool same_place(const MapScale *s, const Value *place) {
   return !s->where.n || !memcmp(s->where.names, place->where.names, (size_t)s->where.n * sizeof(Name));
 }
 
-Value *map_scale(Eval *ev, Value *v, int output, const TraceMeasure *measure) {
+Value *map_scale(Eval *ev, Value *v, int output, const MapQuantity *quantity, const TraceMeasure *measure) {
+  const MapQuantity *q = quantity ? quantity : &outputs_norm;
+  Value *of = q->of && q->of->kind == VALUE_CONDITION ? q->of->left : q->of;
+  Expr *key = of ? eval_to_expr(ev, of, measure->span, NULL) : NULL;
+  if (of && !key) return value_poison();
   const TraceMeasure *m = measure ? measure : &everywhere;
   MapValue *map = v->map;
   Value *scale = NULL;
   for (int i = 0; i < map->nscales && !ev->dry; i++) {
     const MapScale *s = &map->scales[i];
-    if (s->output == output && same_time(s->at, m->at) && same_time(s->from, m->from) && same_time(s->until, m->until) && same_place(s, m->place)) return value_number(s->value, s->unit);
+    if (s->output == output && s->of == key && s->largest == q->largest && !strcmp(s->kind, q->kind) && same_time(s->at, m->at) && same_time(s->from, m->from) && same_time(s->until, m->until) && same_place(s, m->place)) return value_number(s->value, s->unit);
   }
-  scale = map_response(ev, v, output, m);
+  scale = map_response(ev, v, output, q, m);
   if (scale->kind != VALUE_NUMBER || !scale->known) return scale;
   map->scales = realloc(map->scales, (size_t)(map->nscales + 1) * sizeof *map->scales);
   MapScale *s = &map->scales[map->nscales++];
-  *s = (MapScale){.output = output, .whole = !m->place, .at = m->at, .from = m->from, .until = m->until, .value = scale->number, .unit = scale->unit};
+  *s = (MapScale){.output = output, .of = key, .kind = q->kind, .largest = q->largest, .whole = !m->place, .at = m->at, .from = m->from, .until = m->until, .value = scale->number, .unit = scale->unit};
   if (m->place) {
     s->on_cells = m->place->is_region;
     s->where = m->place->where;

@@ -56,6 +56,8 @@ Value *probe_shift(Call *call);
 Value *trace_apply(Eval *ev, Value *subject, Argument *args, int n, Span span);
 /* residual(law, f): left minus right, outputs from f, inputs from its probe. */
 Value *trace_residual(Eval *ev, Value *law, Value *f, Span span);
+/* A field of outputs and inputs that was given as an argument, for one prediction; of an equation its left side, or its right one. */
+Value *trace_evaluate(Eval *ev, Value *quantity, Value *f, bool right, Span span);
 /* The names that a condition about a map is read in: outputs and inputs as placeholders. */
 void trace_law_names(Eval *ev, Value *map, Scope *scope, Span span);
 

@@ -123,16 +123,23 @@ static Expr *difference(Eval *ev, Value *law, Span span) {
   return e;
 }
 
-Value *trace_residual(Eval *ev, Value *law, Value *f, Span span) {
+/* Side 0: left minus right, 1: left, 2: right; what is no equation is itself. */
+static Expr *side_of(Eval *ev, Value *law, int side, Span span) {
+  bool equation = law->kind == VALUE_CONDITION;
+  if (equation && side) return eval_to_expr(ev, side == 1 ? law->left : law->right, span, NULL);
+  return side ? eval_to_expr(ev, law, span, NULL) : difference(ev, law, span);
+}
+
+static Value *of_prediction(Eval *ev, Value *law, int side, Value *f, Span span) {
   Trace *t = ev->trace;
   const Value *first = f->kind == VALUE_RECORD && f->nfields ? f->fields[0].value : f;
   bool prediction = first->kind == VALUE_FIELD && first->expr->op == EXPR_SYMBOL && first->expr->symbol.kind == SYMBOL_FIELD && first->expr->symbol.serial >= TAPE_SERIAL &&
                     first->expr->symbol.serial - TAPE_SERIAL < (uint32_t)t->napplies;
   if (!prediction) {
-    diag_suggest(diag_report(&ev->host->diags, E3026, span, "residual takes the outputs of an equation from one prediction"), "write residual(law, m(z))");
+    diag_suggest(diag_report(&ev->host->diags, E3026, span, "the outputs of an equation come from one prediction"), "write residual(law, m(z))");
     return value_poison();
   }
-  Expr *e = difference(ev, law, span);
+  Expr *e = side_of(ev, law, side, span);
   if (!e) return value_poison();
   Law replace = {t, &t->applies[first->expr->symbol.serial - TAPE_SERIAL], first->expr->symbol.serial};
   e = expr_substitute(ev->host->pool, e, law_leaf, &replace);
@@ -146,6 +153,9 @@ Value *trace_residual(Eval *ev, Value *law, Value *f, Span span) {
   value_release(v);
   return fixed;
 }
+
+Value *trace_residual(Eval *ev, Value *law, Value *f, Span span) { return of_prediction(ev, law, 0, f, span); }
+Value *trace_evaluate(Eval *ev, Value *quantity, Value *f, bool right, Span span) { return of_prediction(ev, quantity, right ? 2 : 1, f, span); }
 
 /* --- records of predictions --- */
 

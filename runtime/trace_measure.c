@@ -169,7 +169,7 @@ static Value *norm_of_record(Eval *ev, Value *v, const char *kind, const TraceMe
   Expr *sum = NULL;
   for (int i = 0; i < v->nfields; i++) {
     int output = map_output(ev->trace->m, v->fields[i].name);
-    Value *norm = trace_norm(ev, v->fields[i].value, kind, m), *scale = is_poison(norm) || output < 0 ? value_poison() : map_scale(ev, ev->trace->map, output, m);
+    Value *norm = trace_norm(ev, v->fields[i].value, kind, m), *scale = is_poison(norm) || output < 0 ? value_poison() : map_scale(ev, ev->trace->map, output, NULL, m);
     Expr *s = is_poison(scale) ? NULL : eval_to_expr(ev, scale, m->span, NULL);
     Expr *part = s ? expr_binary(pool, EXPR_DIV, norm->expr, s) : NULL;
     value_release(norm);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bi_solving.h"
+#include "trace.h"
 
 static Value *run_unknown_of(Call *call) {
   if (!ARG(0)->solution_pde) return value_unknown();
@@ -18,8 +19,9 @@ static Value *run_unknown_of(Call *call) {
 }
 
 static Value *run_largest_rise(Call *call) {
-  const Value *h = ARG(0);
+  Value *h = ARG(0);
   if (h->kind == VALUE_UNKNOWN) return value_unknown();
+  if (call->ev->trace && value_traced(h)) return trace_largest_rise(call->ev, h, call->span);
   if (h->kind != VALUE_HISTORY) {
     REPORT(E0505, "largest_rise wants a history; this is %s %s", value_article(h), value_kind_name(h));
     return value_poison();

@@ -47,6 +47,7 @@ static Value *run_history(Call *call) {
   if (call->ev->dry || !s.found || !s.found->solution) {
     inner.at_time = 0;
     Value *v = eval_expr(&inner, ARG(0)->thunk);
+    if (call->ev->dry && v->kind == VALUE_UNKNOWN) return v;      /* of a model or a solution: nobody knows yet */
     bool poison = is_poison(v);
     Unit unit = v->kind == VALUE_NUMBER ? v->unit : UNIT_NONE;
     Value *h = poison ? value_poison() : temperature_kept(v, curve(0, host_time_unit(call->ev->host), unit));

@@ -315,7 +315,8 @@ static bool type_fits(const char *type, const Value *v) {
 
 static bool check_type(Eval *ev, const BuiltinRow *row, const BuiltinParam *param, Value *v, Span span) {
   if (is_poison(v)) return false;
-  if (type_fits(param->type, v)) return choice_check(ev, param, v, span);
+  bool outputs = ev->trace && v->kind == VALUE_RECORD && !strcmp(param->type, "field") && value_traced(v);      /* m(z) of several outputs */
+  if (outputs || type_fits(param->type, v)) return choice_check(ev, param, v, span);
   Diag *d = diag_report(&ev->host->diags, E0505, span, "`%s` wants %s %s for `%s`; this is %s %s", row->name, !strcmp(param->type, "int") ? "an" : "a", param->type, param->name, value_article(v), value_kind_name(v));
   if (v->kind == VALUE_SOLUTION && !strcmp(param->type, "field")) diag_suggest(d, "name the unknown: a solution's fields are its members, as in sol.u");
   else diag_suggest(d, "it is called as %s%s", row->name, row->signature);

@@ -186,6 +186,8 @@ static Expr *leaf_at(ExprPool *pool, Expr *leaf, void *user) {
   }
   const TapeInput *input = leaf->op == EXPR_PARAM ? trace_input_of(at->trace, leaf) : NULL;
   if (input && at->trace->m->spec.inputs[input->input].history) return history_at(at->trace, leaf, at->time);
+  for (int i = 0; leaf->op == EXPR_PARAM && i < at->trace->nreduces; i++)
+    if (at->trace->reduces[i].leaf == leaf && at->trace->reduces[i].each_time) return history_at(at->trace, leaf, at->time);
   return leaf;
 }
 

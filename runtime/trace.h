@@ -73,6 +73,8 @@ Value *trace_integral(Eval *ev, Value *v, const TraceMeasure *m, bool mean);
 Value *trace_norm(Eval *ev, Value *v, const char *kind, const TraceMeasure *m);
 Value *trace_extremum(Eval *ev, Value *v, const TraceMeasure *m, bool max);
 Value *trace_history(Eval *ev, const Ast *expression);
+/* The largest increase of a number that is a function of time, from one of the grid's times to the next; at least 0. */
+Value *trace_largest_rise(Eval *ev, Value *history, Span span);
 /* Records of predictions add, subtract and scale, field by field. */
 Value *trace_records(Eval *ev, AstOp op, Value *a, Value *b, Span span, Span left, Span right);
 

@@ -219,3 +219,22 @@ Value *trace_history(Eval *ev, const Ast *expression) {
   ev->trace->each_time = outer;
   return v;
 }
+
+Value *trace_largest_rise(Eval *ev, Value *history, Span span) {
+  Trace *t = ev->trace;
+  ExprPool *pool = ev->host->pool;
+  if (history->kind != VALUE_FIELD || history->expr->shape.rank || trace_has_fields(t, history->expr)) {
+    diag_suggest(diag_report(&ev->host->diags, E0505, span, "largest_rise wants a function of time; this is %s %s", value_article(history), value_kind_name(history)), "write largest_rise(history(integral(...)))");
+    return value_poison();
+  }
+  const Grid *grid = t->m->spec.grid;
+  Unit unit = history->expr->unit;
+  Expr *rise = expr_const(pool, 0, unit);
+  for (int i = 1; grid && i < grid->nt; i++) {
+    Value *before = trace_at(ev, history, grid->t[i - 1], span), *after = trace_at(ev, history, grid->t[i], span);
+    rise = expr_binary(pool, EXPR_MAX, rise, expr_binary(pool, EXPR_SUB, after->expr, before->expr));
+    value_release(before);
+    value_release(after);
+  }
+  return trace_value(t, rise);
+}

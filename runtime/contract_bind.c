@@ -64,7 +64,8 @@ static Value *read_names(Eval *ev, const Ast *node, bool output, Value *subject)
   Value **items = calloc((size_t)node->n + 1, sizeof *items);
   bool fine = true;
   for (int i = 0; i < node->n; i++) {
-    items[i] = read_name(ev, node->kid[i], output, subject);
+    items[i] = passed_on(ev, node->kid[i]);
+    if (!items[i]) items[i] = read_name(ev, node->kid[i], output, subject);
     fine &= !is_poison(items[i]);
   }
   Value *v = fine ? value_items(VALUE_LIST, items, node->n) : value_poison();

@@ -7,7 +7,7 @@ set -u
 while read -r file; do
   name=${file#"$SRCDIR"/}
   if without_gmsh "$file"; then skip "$name" "needs Gmsh"; else
-    $TIMEOUT "$PDE" test "$file" >"$WORK/out" 2>"$WORK/err"; status=$?
+    $TIMEOUT "$PDE" test --quiet "$file" >"$WORK/out" 2>"$WORK/err"; status=$?
     if [ $status != 0 ]; then bad "$name" "exit status $status: $(grep -h -m 2 -e '^FAILED' -e 'error' "$WORK/out" "$WORK/err" | tr '\n' ' ')"
     elif ! grep -Eq '^[1-9][0-9]* passed, 0 failed$' "$WORK/out"; then bad "$name" "has no tests"
     elif [ -s "$WORK/err" ]; then bad "$name" "warns: $(head -n 1 "$WORK/err")"

@@ -5,34 +5,16 @@
 #include <string.h>
 
 #include "../lang/sha256.h"
-#include "audit.h"
 #include "draw.h"
+#include "failures.h"
 #include "foreign.h"
+#include "judge.h"
 #include "map_scale.h"
 #include "proof_use.h"
-#include "tape_use.h"
-#include "violation.h"
 
 const AuditPlan audit_defaults = {.samples = 64, .seed = 1, .threshold = 1};
 
 enum { TRIES = 50 };       /* drawings for every sample that `where` lets through */
-
-/* An argument of a model that is no probe's own input: it may leave the domain. */
-typedef struct Bound { Expr *e; double lo, hi; } Bound;
-
-typedef struct Judge {
-  Eval *ev;
-  Trace *trace;
-  const AuditPlan *plan;
-  Violation form;
-  Expr **targets; int ntargets;
-  int numerator, denominator, size, floor;      /* targets; -1: none */
-  int wheres, needs, jumps, bounds;             /* the first of each */
-  Bound *bound; int nbounds;
-  TapeUse use;
-  /* the samples */
-  double *rows, *values; char **failed; int n;
-} Judge;
 
 /* --- targets --- */
 
@@ -99,25 +81,38 @@ static void list_targets(Judge *j) {
 
 /* --- samples --- */
 
-static int row_size(const Judge *j) { return j->trace->nprobes * j->trace->m->spec.width; }
+int judge_row_size(const Judge *j) { return j->trace->nprobes * j->trace->m->spec.width; }
 
-/* The next n samples that `where` lets through, from `first` on; n may come out smaller. */
-static bool draw(Judge *j, int want) {
+static const char *call_of(const Verdict *v) { return v->call ? v->call : v->contract; }
+
+/* Failures of earlier audits, then samples that `where` lets through, `want` of them; fewer where it lets hardly any through. */
+static bool draw(Judge *j, const Verdict *v, int want) {
   Trace *t = j->trace;
-  int size = row_size(j), n = 0, nprobes = t->nprobes ? t->nprobes : 1;
-  j->rows = calloc((size_t)want * (size_t)(size ? size : 1), sizeof *j->rows);
-  double *some = calloc((size_t)want * (size_t)(size ? size : 1), sizeof *some), *truth = calloc((size_t)want, sizeof *truth);
+  int size = judge_row_size(j), n = 0, nbank = 0, nprobes = t->nprobes ? t->nprobes : 1;
+  double *old = j->plan->failures && t->nprobes ? failures_rows(j->plan->failures, t, call_of(v), &nbank) : NULL;
+  size_t width = (size_t)(size ? size : 1);
+  j->rows = calloc((size_t)(want + nbank) * width, sizeof *j->rows);
+  j->sample = calloc((size_t)(want + nbank), sizeof *j->sample);
+  double *some = calloc((size_t)want * width, sizeof *some), *truth = calloc((size_t)want, sizeof *truth);
   bool fine = true, *kept = calloc((size_t)want, sizeof *kept);
-  for (long first = 0; fine && n < want && first < (long)want * TRIES; first += want) {
+  for (; n < nbank; n++) {
+    memcpy(j->rows + (size_t)n * width, old + (size_t)n * width, width * sizeof *old);
+    j->sample[n] = -1;
+  }
+  for (long first = 0; fine && n < want + nbank && first < (long)want * TRIES; first += want) {
     if (t->nprobes) draw_probes(t, nprobes, j->plan->seed, first, want, some);
     for (int k = 0; k < want; k++) kept[k] = true;
     for (int w = 0; fine && w < t->nwheres; w++) {
       fine = !j->use.api->run_cheap(j->use.run, want, some, j->wheres + w, truth);
       for (int k = 0; k < want; k++) kept[k] &= truth[k] != 0;
     }
-    for (int k = 0; fine && k < want && n < want; k++)
-      if (kept[k]) memcpy(j->rows + (size_t)n++ * (size_t)size, some + (size_t)k * (size_t)size, (size_t)size * sizeof *some);
+    for (int k = 0; fine && k < want && n < want + nbank; k++) {
+      if (!kept[k]) continue;
+      j->sample[n] = first + k;
+      memcpy(j->rows + (size_t)n++ * width, some + (size_t)k * width, width * sizeof *some);
+    }
   }
+  free(old);
   free(some);
   free(truth);
   free(kept);
@@ -125,30 +120,51 @@ static bool draw(Judge *j, int want) {
   return fine;
 }
 
+/* A replay judges the one probe of that id alone. */
+static void choose_replayed(Judge *j, const Verdict *v) {
+  size_t size = (size_t)judge_row_size(j);
+  int found = -1;
+  for (int k = 0; k < j->n && found < 0; k++) {
+    Buf probe = {0};
+    judge_print_row(&probe, j, j->rows + (size_t)k * size);
+    char *id = judge_id(v, buf_str(&probe));
+    if (!strncmp(id, j->plan->replay, strlen(j->plan->replay))) found = k;
+    free(id);
+    buf_free(&probe);
+  }
+  if (found > 0) memmove(j->rows, j->rows + (size_t)found * size, size * sizeof *j->rows);
+  if (found >= 0) j->sample[0] = j->sample[found];
+  j->n = found >= 0;
+}
+
 /* --- judging --- */
 
-static double value(const Judge *j, int sample, int target) { return target < 0 ? NAN : j->values[(size_t)sample * (size_t)j->ntargets + (size_t)target]; }
+static const double *values_of(const Judge *j, int sample) { return j->values + (size_t)sample * (size_t)j->ntargets; }
 
-static bool needs_hold(const Judge *j, int k, int *which) {
+static double value(const Judge *j, int sample, int target) { return target < 0 ? NAN : values_of(j, sample)[target]; }
+
+bool judge_needs(const Judge *j, const double *values, int *which) {
   for (int i = 0; i < j->trace->nneeds; i++)
-    if (!(value(j, k, j->needs + i) != 0)) return *which = i, false;
+    if (!(values[j->needs + i] != 0)) return *which = i, false;
   return true;
 }
 
-static bool inside(const Judge *j, int k) {
+bool judge_inside(const Judge *j, const double *values) {
   for (int i = 0; i < j->nbounds; i++) {
     const Bound *b = &j->bound[i];
-    double x = value(j, k, j->bounds + i), slack = 1e-9 * fmax(b->hi - b->lo, fmax(fabs(b->lo), fabs(b->hi)));
+    double x = values[j->bounds + i], slack = 1e-9 * fmax(b->hi - b->lo, fmax(fabs(b->lo), fabs(b->hi)));
     if (x < b->lo - slack || x > b->hi + slack) return false;
   }
+  for (int i = 0; j->trace->m->smooth && i < j->trace->njumps; i++)
+    if (values[j->jumps + i] > 1e-9) return false;
   return true;
 }
 
-static void print_row(Buf *out, const Judge *j, int sample) {
+void judge_print_row(Buf *out, const Judge *j, const double *rows) {
   const MapSpec *spec = &j->trace->m->spec;
   buf_putc(out, '{');
   for (int p = 0; p < j->trace->nprobes; p++) {
-    const double *row = j->rows + ((size_t)sample * (size_t)j->trace->nprobes + (size_t)p) * (size_t)spec->width;
+    const double *row = rows + (size_t)p * (size_t)spec->width;
     buf_printf(out, "%s\"%s\":{", p ? "," : "", j->trace->probes[p]);
     for (int i = 0; i < spec->ninputs; i++) {
       const MapInput *input = &spec->inputs[i];
@@ -165,16 +181,10 @@ static void print_row(Buf *out, const Judge *j, int sample) {
   buf_putc(out, '}');
 }
 
-static char *taken(Buf *buf) {
-  char *text = strdup(buf_str(buf));
-  buf_free(buf);
-  return text;
-}
-
-static char *id_of(const Verdict *v, const char *probe) {
+char *judge_id(const Verdict *v, const char *probe) {
   Buf text = {0};
   char hex[65];
-  buf_printf(&text, "%s\n%s\n", v->call ? v->call : v->contract, probe);
+  buf_printf(&text, "%s\n%s\n", call_of(v), probe);
   sha256_hex(buf_str(&text), text.len, hex);
   buf_free(&text);
   hex[12] = 0;
@@ -188,11 +198,12 @@ static void keep_worst(const Judge *j, int k, Verdict *v) {
   v->floor = j->floor >= 0 && value(j, k, j->floor) >= value(j, k, j->size);
   if (!j->trace->nprobes) return;
   Buf probe = {0};
-  print_row(&probe, j, k);
+  judge_print_row(&probe, j, j->rows + (size_t)k * (size_t)judge_row_size(j));
   free(v->probe);
   free(v->id);
-  v->probe = taken(&probe);
-  v->id = id_of(v, v->probe);
+  v->probe = strdup(buf_str(&probe));
+  v->id = judge_id(v, v->probe);
+  buf_free(&probe);
 }
 
 static void set_reason(Verdict *v, VerdictStatus status, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -212,11 +223,11 @@ static void judge(Judge *j, Verdict *v) {
   const char *missing = NULL;        /* of a model that knows recorded cases alone */
   for (int k = 0; k < j->n; k++) {
     int which = 0;
-    if (!inside(j, k)) {
+    if (!judge_inside(j, values_of(j, k))) {
       v->outside++;
       continue;
     }
-    if (foreign_not_recorded(j->failed[k])) {
+    if (j->failed[k] && foreign_not_recorded(j->failed[k])) {
       excluded++;
       missing = j->failed[k];
       continue;
@@ -226,7 +237,7 @@ static void judge(Judge *j, Verdict *v) {
       keep_worst(j, k, v);
       return;
     }
-    if (!needs_hold(j, k, &which)) {
+    if (!judge_needs(j, values_of(j, k), &which)) {
       excluded++;
       why = which;
       continue;
@@ -250,13 +261,24 @@ static void judge(Judge *j, Verdict *v) {
   else set_reason(v, VERDICT_SKIPPED, "no probe satisfies its `where`");
 }
 
+static void note_failures(Judge *j, const Verdict *v) {
+  FailureBank *bank = j->plan->failures;
+  if (!bank || !j->trace->nprobes) return;
+  if (v->status == VERDICT_FAIL && v->id) failures_add(bank, j->trace, call_of(v), v->id, v->probe, v->violation, v->tolerance);
+  if (v->adversary_id) failures_add(bank, j->trace, call_of(v), v->adversary_id, v->adversary_probe, v->adversary_kept, v->tolerance);
+}
+
 static bool run_samples(Judge *j, Verdict *v) {
   int want = j->trace->nprobes ? j->plan->samples : 1;
-  if (!draw(j, want)) return false;
+  if (!draw(j, v, want)) return false;
+  if (j->plan->replay) choose_replayed(j, v);
   j->values = calloc((size_t)(j->n ? j->n : 1) * (size_t)j->ntargets, sizeof *j->values);
   j->failed = calloc((size_t)j->n + 1, sizeof *j->failed);
   if (j->n && j->use.api->run(j->use.run, j->n, j->rows, j->values, j->failed)) return false;
   judge(j, v);
+  if (j->plan->replay) return true;
+  if (j->plan->adversary && v->status != VERDICT_ERROR) judge_search(j, v);
+  note_failures(j, v);
   return true;
 }
 
@@ -268,6 +290,7 @@ static void close(Judge *j) {
   free(j->bound);
   free(j->rows);
   free(j->values);
+  free(j->sample);
 }
 
 /* Beyond the samples: for every input in Z. A proof about the formula itself is one about its field on the mesh where `on_grid` says so. */

@@ -285,10 +285,62 @@ static void note_setting(const AuditPlan *plan, const Function *f, const Verdict
   buf_putc(plan->setting, '\n');
 }
 
+enum { CALIBRATION_SAMPLES = 8 };
+
+/* The same violation of the reference, the map itself; NAN where it has none. */
+static double calibrated(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, const AuditPlan *plan) {
+  AuditPlan own = *plan;
+  own.samples = plan->calibrate > 0 ? plan->calibrate : CALIBRATION_SAMPLES;
+  own.adversary = false;
+  own.failures = NULL;
+  own.setting = NULL;
+  own.replay = NULL;
+  Passage p = pass(ev, f, call, first, demand, true);
+  Verdict v = verdict_blank();
+  v.contract = copy_text(f->name);
+  Eval inner = *ev;
+  inner.trace = p.trace;
+  if (p.fine && !p.reason && p.outcome.traced) audit_contract(&inner, p.trace, p.outcome.traced, p.outcome.tolerance, &own, &v);
+  double r = verdict_measured(&v) ? v.violation : NAN;
+  verdict_clear(&v);
+  pass_free(&p);
+  return r;
+}
+
+/* tol default: the tolerance of the contract, or three times what the reference violates; a written one below that is told. false: no tolerance that says
+ * anything is left, and the verdict is that. */
+static bool settle_tolerance(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, const AuditPlan *plan, Verdict *v) {
+  enum { FACTOR = 3 };
+  const double most = 0.5;
+  v->calibration = calibrated(ev, f, call, first, demand, plan);
+  double least = FACTOR * v->calibration;
+  if (!demand->by_default) {
+    if (v->tolerance < least)
+      diag_suggest(diag_report(&ev->host->diags, W3031, call->span, "the tolerance %.3g of `%s` is below three times what the map itself violates, %.3g", v->tolerance, f->name, v->calibration), "write `tol %.2g`, or `tol default`", least);
+    return true;
+  }
+  if (least > v->tolerance) v->tolerance = least;
+  if (v->tolerance <= most) return true;
+  Buf why = {0};
+  buf_printf(&why, "a tolerance of %.3g says nothing: the map itself violates %.3g", v->tolerance, v->calibration);
+  v->status = VERDICT_SKIPPED_FLOOR;
+  v->reason = copy_text(buf_str(&why));
+  buf_free(&why);
+  return false;
+}
+
+/* A model that is driven in time and may look ahead: somebody has decided so, and is reminded. */
+static void warn_soft_causality(Eval *ev, const Function *f, const Ast *call, const Passage *p) {
+  bool causal = !strcmp(f->name, "causality") || !strcmp(f->name, "strict_causality");
+  if (!causal || !p->model || !p->fine || p->reason || p->outcome.hard || !map_has_histories(value_map(p->model)->map)) return;
+  diag_suggest(diag_report(&ev->host->diags, W3032, call->span, "causality of a model that is driven in time is only soft here"), "write `hard %s(...)`", f->name);
+}
+
 static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, Verdicts *out) {
   int before = ev->host->diags.nerrors;
   Passage p = pass(ev, f, call, first, demand, false);
   bool fine = p.fine;
+  warn_soft_causality(ev, f, call, &p);
   const AuditPlan *plan = ev->audit ? ev->audit : &audit_defaults;
   if (fine && !ev->dry) {
     Verdict *v = push(ev, out, f->name, p.reason ? demand->hard < 0 || demand->hard : p.outcome.hard, call->span);
@@ -300,7 +352,9 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
       Eval inner = *ev;
       inner.trace = p.trace;
       v->tolerance = p.outcome.tolerance;
-      fine = audit_contract(&inner, p.trace, p.outcome.traced, v->tolerance, plan, v);
+      bool measure = (demand->by_default || plan->calibrate > 0) && p.model->kind == VALUE_MODEL && !plan->replay;
+      bool judged = !measure || settle_tolerance(ev, f, call, first, demand, plan, v);
+      fine = !judged || audit_contract(&inner, p.trace, p.outcome.traced, v->tolerance, plan, v);
     } else {
       v->violation = p.outcome.violation;
       v->tolerance = p.outcome.tolerance;
@@ -340,6 +394,13 @@ static bool tolerance_is_default(const Ast *phrase) {
   return false;
 }
 
+/* CALL, or CALL tol V: nothing else. */
+static bool clause_is_whole(Eval *ev, const Ast *phrase) {
+  bool fits = phrase->n == 1 || (phrase->n == 3 && phrase->kid[1]->kind == AST_NAME && !strcmp(phrase->kid[1]->name, "tol"));
+  if (!fits) diag_suggest(diag_report(&ev->host->diags, E0202, phrase->kid[1]->span, "this is no part of a clause of a pack"), "it has `hard CALL [tol V]`, `soft CALL [tol V]`, `include CALL`");
+  return fits;
+}
+
 static bool pack_body(Eval *ev, const Function *f, Verdicts *out) {
   Eval inner = *ev;
   inner.depth = ev->depth + 1;
@@ -355,6 +416,7 @@ static bool pack_body(Eval *ev, const Function *f, Verdicts *out) {
       break;
     }
     Demand demand = {.hard = include ? -1 : hard, .tolerance = NAN, .by_default = tolerance_is_default(s->kid[0])};
+    fine = clause_is_whole(&inner, s->kid[0]);
     if (!demand.by_default) demand.tolerance = tolerance_word(&inner, s->kid[0], &fine);
     fine = fine && contract_run(&inner, s->kid[0]->kid[0], NULL, &demand, out);
   }

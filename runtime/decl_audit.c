@@ -6,6 +6,7 @@
 #include "../lang/sha256.h"
 #include "audit.h"
 #include "builtin.h"
+#include "failures.h"
 
 /* --- its options --- */
 
@@ -104,15 +105,40 @@ static bool add_non_trivial(Eval *ev, Value *subject, Span span, Verdicts *all) 
     if (!strcmp(all->items[i].contract, "non_trivial")) return true;
   Verdict v = verdict_blank();
   v.contract = strdup("non_trivial");
-  v.hard = true;
+  v.hard = v.automatic = true;
   v.span = span;
+  Diags kept = ev->host->diags;       /* a model that fails is an error of this verdict, not of the script */
+  ev->host->diags = (Diags){.sources = ev->host->sources};
+  int shown = ev->host->shown_diags;
   if (!audit_non_trivial(ev, subject, span, &v)) {
+    Diag *d = diags_last_error(&ev->host->diags);
     v.status = VERDICT_ERROR;
-    v.reason = strdup("its evaluation failed");
+    v.reason = strdup(d ? d->message : "its evaluation failed");
   }
+  diags_free(&ev->host->diags);
+  ev->host->diags = kept;
+  ev->host->shown_diags = shown;
   all->items = realloc(all->items, (size_t)(all->n + 1) * sizeof *all->items);
   all->items[all->n++] = v;
   return true;
+}
+
+/* What is known of a replayed probe, line by line. */
+static void print_replay(Eval *ev, const char *subject, const Value *verdict) {
+  Buf out = {0};
+  for (int i = 0; i < verdict->nverdicts; i++) {
+    const Verdict *v = &verdict->verdicts[i];
+    if (!v->id) continue;
+    ev->host->replayed = true;
+    buf_printf(&out, "probe %s of audit %s\n  contract     %s %s\n  inputs       %s\n  status       %s\n", v->id, subject, v->hard ? "hard" : "soft", v->call ? v->call : v->contract, v->probe, verdict_status_name(v->status));
+    buf_printf(&out, "  violation    %.10g of at most %.10g\n", v->violation, v->tolerance);
+    if (!isnan(v->numerator)) buf_printf(&out, "  numerator    %.10g\n  denominator  %.10g%s\n", v->numerator, v->denominator, v->floor ? ", its floor" : "");
+    if (v->reason) buf_printf(&out, "  reason       %s\n", v->reason);
+    host_note_verdict(ev->host, v);
+    if (v->hard && !verdict_passed(v)) ev->host->contract_failed = true;
+  }
+  if (!ev->host->json) host_print(ev->host, buf_str(&out), out.len);
+  buf_free(&out);
 }
 
 static void report(Eval *ev, const char *subject, const AuditPlan *plan, Value *verdict) {
@@ -167,9 +193,13 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   plan.subject = subject;
   plan.setting = &setting;
   if (fine && subject->kind != VALUE_UNKNOWN) {
-    fine = (ev->dry || map_open(ev, value_map(subject), decl->span)) && run_all(ev, decl->kid[0], &plan, &all);
+    if (plan.bank && !ev->dry) fine = (plan.failures = failures_open(ev, plan.bank, decl->span)) != NULL;
+    plan.replay = ev->host->replay;
+    fine = fine && (ev->dry || map_open(ev, value_map(subject), decl->span)) && run_all(ev, decl->kid[0], &plan, &all);
+    if (plan.failures) fine &= failures_close(ev, plan.failures, decl->span);
     if (!ev->dry && all.n) {       /* an error in one check is a verdict; the others have theirs */
-      add_non_trivial(ev, subject, decl->span, &all);
+      ev->host->audits++;
+      if (!plan.replay) add_non_trivial(ev, subject, decl->span, &all);
       Value *verdict = value_new(VALUE_VERDICT);
       verdict->verdicts = all.items;
       verdict->nverdicts = all.n;
@@ -178,7 +208,8 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
       gate_settle(verdict->gate, all.items, all.n);
       hash_setting(&plan, &setting, verdict->gate);
       char *name = source_text(ev->host, decl->kid[0]->kid[0]->span);
-      report(ev, name, &plan, verdict);
+      if (plan.replay) print_replay(ev, name, verdict);
+      else report(ev, name, &plan, verdict);
       free(name);
       all = (Verdicts){0};
       if (keep) ev->returned = verdict;

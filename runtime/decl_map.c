@@ -76,6 +76,8 @@ static Value *bank_of(Eval *ev, const Ast *phrase, int from, Span *span) {
 /* Units of histories are those of the bank: the first item of each says it. */
 static void history_units(MapValue *map) {
   const Value *bank = map->bank;
+  for (int i = 0; is_unknown(bank) && map->host->uses_units && i < map->spec.ninputs; i++)
+    if (map->spec.inputs[i].history) map->spec.inputs[i].unit = UNIT_ANY;      /* of a file: known when it is read */
   for (int i = 0; i < map->spec.ninputs; i++) {
     MapInput *input = &map->spec.inputs[i];
     const Value *column = bank->kind == VALUE_LIST ? bank : NULL;
@@ -262,7 +264,10 @@ static bool clause_option(Eval *ev, MapValue *map, const Ast *clause) {
   bool mixture = clause->kid[0]->kind == AST_NAME && !strcmp(clause->kid[0]->name, "mixture");
   for (int i = 0; mixture && value && value->kind == AST_NAME && i < 3; i++)
     if (!strcmp(value->name, words[i])) return map->spec.mixture = (Mixture)i, true;
-  diag_suggest(diag_report(&ev->host->diags, E0202, clause->span, "this is no option of a map"), "it has `mixture: balanced`, `convex` or `none`: how histories of the bank may be combined");
+  bool smooth = clause->kid[0]->kind == AST_NAME && !strcmp(clause->kid[0]->name, "continuous");
+  if (smooth && value && value->kind == AST_BOOL) return map->smooth = value->number != 0, true;
+  diag_suggest(diag_report(&ev->host->diags, E0202, clause->span, "this is no option of a map"),
+               "it has `mixture: balanced`, `convex` or `none`: how histories of the bank may be combined; and `continuous: true`: histories do not jump");
   return false;
 }
 

@@ -71,6 +71,8 @@ struct pde_host {
   Verdict *verdicts; int nverdicts;
   char **files; int nfiles;
   bool contract_failed, assert_failed;
+  const char *replay;        /* `pde audit --replay`: the id of the one probe that audits judge; NULL */
+  int audits; bool replayed; /* audits that ran; the probe was found */
   int tests_passed, tests_failed; const char *test_filter; bool run_tests;
   void (*on_output)(void *user, const char *text, size_t len);
   void (*on_message)(void *user, int severity, const char *text);

@@ -18,6 +18,7 @@ struct MapValue {
   MapSource *sources; int nsources;
   int *source_of;              /* of each output */
   Name *member_of;             /* the unknown that an output is, where its source is a solution */
+  bool smooth;                 /* histories are continuous: a glued one that jumps is outside of the domain */
   bool transient;              /* outputs over all times: output u(t) */
   Value *bank;                 /* as written; NULL: box mode */
   Span bank_span;

@@ -83,7 +83,7 @@ typedef struct Verdict {
   char *contract, *subject;
   Name call;                    /* the contract with its arguments, as written; or NULL */
   char *id;                     /* of the worst probe, for --replay; NULL: no probes */
-  bool hard;
+  bool hard, automatic;         /* automatic: of every audit, not asked for */
   VerdictStatus status;
   double violation, tolerance;
   double numerator, denominator;   /* of the worst probe; NAN: the violation has no such form */
@@ -92,6 +92,8 @@ typedef struct Verdict {
   int samples, excluded, outside;  /* probes judged; left out because a precondition does not hold there; outside of Z (ood_stress) */
   double adversary; int adversary_calls;   /* worst violation that the search found, NAN: not searched; predictions that it cost */
   char *adversary_why;          /* why there was no search; or NULL */
+  char *adversary_probe, *adversary_id;   /* the simplest violating probe that it found; or NULL */
+  double adversary_kept;        /* the violation there */
   double calibration;           /* the same violation of the reference; NAN: not measured */
   bool proved; double bound;    /* certified for all of Z: by a proof; by a range (NAN: none) */
   char *reason;                 /* of a skip, an error or a proof; or NULL */

@@ -206,6 +206,8 @@ Json *verdict_to_json(const Verdict *v) {
   json_put(node, "calibration", maybe(v->calibration));
   json_put(node, "adversary", maybe(v->adversary));
   json_put(node, "adversary_calls", json_number(v->adversary_calls));
+  json_put(node, "adversary_probe", v->adversary_probe ? json_parse(v->adversary_probe, strlen(v->adversary_probe)) : json_null());
+  json_put(node, "adversary_id", v->adversary_id ? json_string(v->adversary_id) : json_null());
   json_put(node, "adversary_reason", v->adversary_why ? json_string(v->adversary_why) : json_null());
   return node;
 }

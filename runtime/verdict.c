@@ -14,6 +14,8 @@ void verdict_clear(Verdict *v) {
   free(v->id);
   free(v->probe);
   free(v->adversary_why);
+  free(v->adversary_probe);
+  free(v->adversary_id);
   free(v->reason);
 }
 
@@ -26,6 +28,8 @@ Verdict verdict_copy(const Verdict *v) {
   copy.id = copied(v->id);
   copy.probe = copied(v->probe);
   copy.adversary_why = copied(v->adversary_why);
+  copy.adversary_probe = copied(v->adversary_probe);
+  copy.adversary_id = copied(v->adversary_id);
   copy.reason = copied(v->reason);
   return copy;
 }
@@ -59,7 +63,7 @@ static void print_measure(Buf *out, const Verdict *v) {
 }
 
 static void print_search(Buf *out, const Verdict *v) {
-  if (!isnan(v->adversary)) buf_printf(out, "; search %.3g with %d calls", v->adversary, v->adversary_calls);
+  if (!isnan(v->adversary)) buf_printf(out, "; search %.3g by %d predictions", v->adversary, v->adversary_calls);
   else if (v->adversary_why) buf_printf(out, "; no search: %s", v->adversary_why);
 }
 
@@ -85,6 +89,12 @@ static void print_probe(Buf *out, const char *json) {
   }
 }
 
+static void print_place(Buf *out, int width, const char *word, const char *probe, const char *id) {
+  buf_printf(out, "  %*s %s ", width + 12, "", word);
+  print_probe(out, probe);
+  buf_printf(out, ", replay %s\n", id ? id : "-");
+}
+
 void verdicts_print(Buf *out, const Verdict *verdicts, int n) {
   static const char *const words[] = {"pass", "FAIL", "skipped", "ERROR", "skipped", "stress"};
   size_t width = 8;
@@ -99,11 +109,8 @@ void verdicts_print(Buf *out, const Verdict *verdicts, int n) {
     }
     if (v->reason) buf_printf(out, "  %s", v->reason);
     buf_putc(out, '\n');
-    if (v->probe && v->status == VERDICT_FAIL) {
-      buf_printf(out, "  %*s at ", (int)width + 12, "");
-      print_probe(out, v->probe);
-      buf_printf(out, ", replay %s\n", v->id ? v->id : "-");
-    }
+    if (v->probe && (v->status == VERDICT_FAIL || v->status == VERDICT_ERROR)) print_place(out, (int)width, "at", v->probe, v->id);
+    if (v->adversary_probe) print_place(out, (int)width, "found", v->adversary_probe, v->adversary_id);
   }
 }
 
@@ -129,7 +136,7 @@ void gate_settle(Gate *gate, const Verdict *verdicts, int n) {
     error |= v->status == VERDICT_ERROR;
     if (!verdict_measured(v)) continue;
     double ratio = v->violation > 0 || isnan(v->violation) ? v->violation / v->tolerance : 0;
-    active++;
+    active += !v->automatic;
     if (!isnan(gate->viol_max) && !(ratio <= gate->viol_max)) gate->viol_max = ratio;      /* NaN stays, and passes nothing */
   }
   gate->state = error ? "error" : !active ? "no_active_hard" : gate->viol_max <= gate->threshold ? "pass" : "fail";

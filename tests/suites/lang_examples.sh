@@ -19,6 +19,19 @@ for script in "$SRCDIR"/examples/*.pde; do
   if [ -n "$missing" ]; then bad "$name" "did not draw$missing"; continue; fi
   ok "$name"
 done
+# Examples of audits: each ends with the status that its first line names ("# status 2"), else 0; a second run says the same.
+for script in "$SRCDIR"/examples/contracts/*.pde; do
+  name=contracts/$(basename "$script" .pde)
+  wanted=$(sed -n '1s/^# status \([0-9]*\).*/\1/p' "$script")
+  $TIMEOUT "$PDE" audit "$script" --quiet --out "$WORK" >"$WORK/first" 2>"$WORK/stderr"; status=$?
+  if [ $status != "${wanted:-0}" ]; then bad "$name" "exit status $status: $(head -n 3 "$WORK/stderr" | tr '\n' ' ')"; continue; fi
+  if [ -s "$WORK/stderr" ]; then bad "$name" "warns: $(head -n 1 "$WORK/stderr")"; continue; fi
+  $TIMEOUT "$PDE" audit "$script" --quiet --out "$WORK" >"$WORK/second" 2>&1
+  if difference=$(differs "$WORK/first" "$WORK/second"); then bad "$name" "two runs differ: $difference"; continue; fi
+  id=$(sed -n 's/.*replay \([0-9a-f]\{12\}\).*/\1/p' "$WORK/first" | head -n 1)
+  if [ -n "$id" ] && ! $TIMEOUT "$PDE" audit "$script" --replay "$id" --quiet --out "$WORK" 2>&1 | grep -q "^probe $id"; then bad "$name" "$id is not replayed"; continue; fi
+  ok "$name"
+done
 for file in "$golden"/*.txt; do
   [ -f "$SRCDIR/examples/$(basename "$file" .txt).pde" ] || bad "$(basename "$file")" "a golden file without its example"
 done

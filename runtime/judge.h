@@ -1,0 +1,37 @@
+/* The inside of an audit of one contract: its tape, the samples, and what they gave. */
+#ifndef JUDGE_H
+#define JUDGE_H
+#include "audit.h"
+#include "tape_use.h"
+#include "violation.h"
+
+/* An argument of a model that is no probe's own input: it may leave the domain. */
+typedef struct Bound { Expr *e; double lo, hi; } Bound;
+
+typedef struct Judge {
+  Eval *ev;
+  Trace *trace;
+  const AuditPlan *plan;
+  Violation form;
+  Expr **targets; int ntargets;
+  int numerator, denominator, size, floor;      /* targets; -1: none */
+  int wheres, needs, jumps, bounds;             /* the first of each */
+  Bound *bound; int nbounds;
+  TapeUse use;
+  /* the samples */
+  double *rows, *values; char **failed; int n;
+  long *sample;                                 /* where each was drawn; -1: from the bank of failures */
+} Judge;
+
+int judge_row_size(const Judge *j);
+/* May a sample be judged? `where` has let it through; its preconditions hold and it stays in the domain. values: its targets. */
+bool judge_inside(const Judge *j, const double *values);
+bool judge_needs(const Judge *j, const double *values, int *which);
+/* Rows as JSON: {"z":{"E":5,"ux":[..]},..}, and the id of such a probe of a contract. */
+void judge_print_row(Buf *out, const Judge *j, const double *rows);
+char *judge_id(const Verdict *v, const char *probe);
+
+/* The search for the largest violation; a separate report, never part of the gate. Fills adversary, adversary_calls, adversary_why. */
+void judge_search(Judge *j, Verdict *v);
+
+#endif

@@ -1,5 +1,5 @@
 /* Probes drawn from the domain of a map: every sample draws each of its probes independently. In box mode numbers are uniform in their ranges; histories
- * are members of the bank and bounded mixtures of them (design.h), all histories of a probe with the same coefficients. */
+ * are members of the bank and bounded mixtures of them (Mixture), all histories of a probe with the same coefficients. */
 #ifndef DRAW_H
 #define DRAW_H
 #include <stdint.h>

@@ -23,7 +23,7 @@ contracts heated(m: model) {
   hard causality(m)
   hard causality(m, split: 0.25)
   hard superposition(m, loads: f)
-  hard initial(m, T == 0)
+  hard initial_state(m, T == 0)
   hard trace(m, T == 0, part: left)
 }
 audit driven against heated { samples: 4; seed: 1 }

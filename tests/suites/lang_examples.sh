@@ -22,6 +22,7 @@ done
 # Examples of audits: each ends with the status that its first line names ("# status 2"), else 0; a second run says the same.
 for script in "$SRCDIR"/examples/contracts/*.pde; do
   name=contracts/$(basename "$script" .pde)
+  grep -q 'process:\|library:\|file:\|sample(' "$script" && continue      # of other programs and files: tested with these
   wanted=$(sed -n '1s/^# status \([0-9]*\).*/\1/p' "$script")
   $TIMEOUT "$PDE" audit "$script" --quiet --out "$WORK" >"$WORK/first" 2>"$WORK/stderr"; status=$?
   if [ $status != "${wanted:-0}" ]; then bad "$name" "exit status $status: $(head -n 3 "$WORK/stderr" | tr '\n' ' ')"; continue; fi

@@ -301,7 +301,7 @@ static void prove(Eval *ev, Trace *trace, Expr *violation, Verdict *v) {
     bool contradicted = p.on_grid && v->violation > 1e-6;
     if (contradicted) diag_report(&ev->host->diags, E3034, v->span, "`%s` is proved to be 0 for every input (%s), and a sample gave %g", v->contract, p.proof.reason, v->violation);
     if (contradicted) set_reason(v, VERDICT_ERROR, "internal error: the violation is proved to be 0 (%s), and a sample gave %g", p.proof.reason, v->violation);
-    else if (v->status == VERDICT_PASS) set_reason(v, VERDICT_PASS, "%s", p.proof.reason), v->proved = true;
+    else if (v->status == VERDICT_PASS && (p.on_grid || v->violation <= 1e-9)) set_reason(v, VERDICT_PASS, "%s", p.proof.reason), v->proved = true;   /* else of the formula alone */
   } else if (isfinite(p.certified) && p.certified >= v->violation) v->bound = p.certified;
 }
 

@@ -102,6 +102,7 @@ map _sounds {
 model _exact(a, b, k) for _sounds { u = a*sin(pi*x)/(pi^2 - k^2) + b*sin(2*pi*x)/(4*pi^2 - k^2) }
 model _crossed(a, b, k) for _sounds { u = a*sin(2*pi*x)/(pi^2 - k^2) }
 model _clipped(a, b, k) for _sounds { u = abs(a)*sin(pi*x)/(pi^2 - k^2) + 0.001 }
+model _deaf(a, b, k) for _sounds { u = sin(pi*x) + 0*a*b*k }
 
 test "away_from_resonance" {
   accept away_from_resonance(_sounds, wave: k, eigenvalues: [pi^2, 4*pi^2], distance: 5) v 0
@@ -113,6 +114,7 @@ test "away_from_resonance" {
 test "source_linearity" {
   accept source_linearity(_exact, sources: [a, b])
   reject source_linearity(_clipped, sources: [a, b])
+  reject source_linearity(_deaf, sources: [a, b]) v 1
 }
 test "source_reciprocity" {
   accept source_reciprocity(_exact, u, sources: [a, b], density: a*sin(pi*x) + b*sin(2*pi*x))

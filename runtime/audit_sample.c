@@ -120,23 +120,6 @@ static bool draw(Judge *j, const Verdict *v, int want) {
   return fine;
 }
 
-/* A replay judges the one probe of that id alone. */
-static void choose_replayed(Judge *j, const Verdict *v) {
-  size_t size = (size_t)judge_row_size(j);
-  int found = -1;
-  for (int k = 0; k < j->n && found < 0; k++) {
-    Buf probe = {0};
-    judge_print_row(&probe, j, j->rows + (size_t)k * size);
-    char *id = judge_id(v, buf_str(&probe));
-    if (!strncmp(id, j->plan->replay, strlen(j->plan->replay))) found = k;
-    free(id);
-    buf_free(&probe);
-  }
-  if (found > 0) memmove(j->rows, j->rows + (size_t)found * size, size * sizeof *j->rows);
-  if (found >= 0) j->sample[0] = j->sample[found];
-  j->n = found >= 0;
-}
-
 /* --- judging --- */
 
 static const double *values_of(const Judge *j, int sample) { return j->values + (size_t)sample * (size_t)j->ntargets; }
@@ -261,6 +244,46 @@ static void judge(Judge *j, Verdict *v) {
   else set_reason(v, VERDICT_SKIPPED, "no probe satisfies its `where`");
 }
 
+/* What is known of a replayed probe, line by line. */
+static void print_replayed(const Judge *j, const Verdict *v) {
+  Buf out = {0};
+  buf_printf(&out, "probe %s\n  contract     %s %s\n  inputs       %s\n  status       %s\n  violation    %.10g of at most %.10g\n", v->id, v->hard ? "hard" : "soft", call_of(v), v->probe,
+             verdict_status_name(v->status), v->violation, v->tolerance);
+  if (!isnan(v->numerator)) buf_printf(&out, "  numerator    %.10g\n  denominator  %.10g%s\n", v->numerator, v->denominator, v->floor ? ", its floor" : "");
+  if (v->reason) buf_printf(&out, "  reason       %s\n", v->reason);
+  if (!j->ev->host->json) host_print(j->ev->host, buf_str(&out), out.len);
+  buf_free(&out);
+}
+
+/* The sample of the id that is asked for, by itself. */
+static void replay(const Judge *j, const Verdict *of) {
+  Host *host = j->ev->host;
+  for (int k = 0; k < j->n; k++) {
+    Buf probe = {0};
+    judge_print_row(&probe, j, j->rows + (size_t)k * (size_t)judge_row_size(j));
+    char *id = judge_id(of, buf_str(&probe));
+    bool found = !strncmp(id, j->plan->replay, strlen(j->plan->replay));
+    free(id);
+    buf_free(&probe);
+    if (!found) continue;
+    Verdict v = verdict_blank();
+    v.contract = strdup(of->contract);
+    v.call = of->call;
+    v.hard = of->hard;
+    v.tolerance = of->tolerance;
+    v.samples = 1;
+    keep_worst(j, k, &v);
+    if (j->failed[k] || isnan(v.violation)) set_reason(&v, VERDICT_ERROR, "%s", j->failed[k] ? j->failed[k] : "the violation is not a number");
+    else v.status = v.violation <= v.tolerance * j->plan->threshold ? VERDICT_PASS : VERDICT_FAIL;
+    host->replayed = true;
+    if (v.hard && !verdict_passed(&v)) host->contract_failed = true;
+    host_note_verdict(host, &v);
+    print_replayed(j, &v);
+    verdict_clear(&v);
+    return;
+  }
+}
+
 static void note_failures(Judge *j, const Verdict *v) {
   FailureBank *bank = j->plan->failures;
   if (!bank || !j->trace->nprobes) return;
@@ -271,12 +294,11 @@ static void note_failures(Judge *j, const Verdict *v) {
 static bool run_samples(Judge *j, Verdict *v) {
   int want = j->trace->nprobes ? j->plan->samples : 1;
   if (!draw(j, v, want)) return false;
-  if (j->plan->replay) choose_replayed(j, v);
   j->values = calloc((size_t)(j->n ? j->n : 1) * (size_t)j->ntargets, sizeof *j->values);
   j->failed = calloc((size_t)j->n + 1, sizeof *j->failed);
   if (j->n && j->use.api->run(j->use.run, j->n, j->rows, j->values, j->failed)) return false;
   judge(j, v);
-  if (j->plan->replay) return true;
+  if (j->plan->replay) return replay(j, v), true;
   if (j->plan->adversary && v->status != VERDICT_ERROR) judge_search(j, v);
   note_failures(j, v);
   return true;

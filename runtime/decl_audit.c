@@ -123,24 +123,6 @@ static bool add_non_trivial(Eval *ev, Value *subject, Span span, Verdicts *all) 
   return true;
 }
 
-/* What is known of a replayed probe, line by line. */
-static void print_replay(Eval *ev, const char *subject, const Value *verdict) {
-  Buf out = {0};
-  for (int i = 0; i < verdict->nverdicts; i++) {
-    const Verdict *v = &verdict->verdicts[i];
-    if (!v->id) continue;
-    ev->host->replayed = true;
-    buf_printf(&out, "probe %s of audit %s\n  contract     %s %s\n  inputs       %s\n  status       %s\n", v->id, subject, v->hard ? "hard" : "soft", v->call ? v->call : v->contract, v->probe, verdict_status_name(v->status));
-    buf_printf(&out, "  violation    %.10g of at most %.10g\n", v->violation, v->tolerance);
-    if (!isnan(v->numerator)) buf_printf(&out, "  numerator    %.10g\n  denominator  %.10g%s\n", v->numerator, v->denominator, v->floor ? ", its floor" : "");
-    if (v->reason) buf_printf(&out, "  reason       %s\n", v->reason);
-    host_note_verdict(ev->host, v);
-    if (v->hard && !verdict_passed(v)) ev->host->contract_failed = true;
-  }
-  if (!ev->host->json) host_print(ev->host, buf_str(&out), out.len);
-  buf_free(&out);
-}
-
 static void report(Eval *ev, const char *subject, const AuditPlan *plan, Value *verdict) {
   Buf out = {0};
   buf_printf(&out, "audit %s: %d samples, seed %llu\n", subject, plan->samples, (unsigned long long)plan->seed);
@@ -199,7 +181,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
     if (plan.failures) fine &= failures_close(ev, plan.failures, decl->span);
     if (!ev->dry && all.n) {       /* an error in one check is a verdict; the others have theirs */
       ev->host->audits++;
-      if (!plan.replay) add_non_trivial(ev, subject, decl->span, &all);
+      add_non_trivial(ev, subject, decl->span, &all);
       Value *verdict = value_new(VALUE_VERDICT);
       verdict->verdicts = all.items;
       verdict->nverdicts = all.n;
@@ -208,8 +190,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
       gate_settle(verdict->gate, all.items, all.n);
       hash_setting(&plan, &setting, verdict->gate);
       char *name = source_text(ev->host, decl->kid[0]->kid[0]->span);
-      if (plan.replay) print_replay(ev, name, verdict);
-      else report(ev, name, &plan, verdict);
+      if (!plan.replay) report(ev, name, &plan, verdict);
       free(name);
       all = (Verdicts){0};
       if (keep) ev->returned = verdict;

@@ -86,10 +86,17 @@ Normal normal_sum(Normals *s, Normal a, double weight, Normal b) {
   return collected(term, a.n + b.n);
 }
 
+/* A coefficient that leaves the range of doubles is not known any more: nothing may be concluded from its being 0. */
+static void keep_watch(Normals *s, double coef, double a, double b) {
+  const double least = 1e-250;
+  if (!isfinite(coef) || (a != 0 && b != 0 && fabs(coef) < least)) s->exhausted = true;
+}
+
 Normal normal_scaled(Normals *s, Normal a, double value, double error) {
   Term *term = ARENA_ARRAY(s->arena, Term, a.n ? a.n : 1);
   for (int i = 0; i < a.n; i++) {
     double p = a.term[i].coef * value;
+    keep_watch(s, p, a.term[i].coef, value);
     term[i] = a.term[i];
     term[i].coef = p;
     term[i].error = fabs(value) * a.term[i].error + error * (fabs(a.term[i].coef) + a.term[i].error) + rounding_of_product(a.term[i].coef, value, p);
@@ -110,6 +117,7 @@ static Term times(Normals *s, const Term *a, const Term *b) {
     }
   }
   double coef = a->coef * b->coef;
+  keep_watch(s, coef, a->coef, b->coef);
   double error = fabs(a->coef) * b->error + fabs(b->coef) * a->error + a->error * b->error + rounding_of_product(a->coef, b->coef, coef);
   return (Term){coef, error, n, p};
 }

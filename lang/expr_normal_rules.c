@@ -81,6 +81,7 @@ static Normal exponential(Normals *s, Normal a) {
     Term t = a.term[i];
     if (t.n == 0) {
       double value = exp(t.coef);
+      if (value == 0) s->exhausted = true;       /* too small for a double, but not 0 */
       z = normal_scaled(s, z, value, value * (t.error * 1.01 + 4 * DBL_EPSILON));
       continue;
     }

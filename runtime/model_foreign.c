@@ -32,7 +32,7 @@ static bool read_text(Eval *ev, const Ast *clause, ModelForeign *f) {
   return fine;
 }
 
-/* timeout: 30 [s], memory: 2e9 (bytes) */
+/* timeout: 30 [s] (or wall:), memory: 2e9 (bytes) */
 static bool read_limit(Eval *ev, const Ast *clause, Unit unit, const char *what, double *out) {
   Value *v = only_value(ev, clause);
   Unit plain = v->kind == VALUE_NUMBER && unit_is_none(v->unit) ? UNIT_NONE : unit;      /* a program without units gives seconds as they are */
@@ -51,7 +51,7 @@ static bool read_clause(Eval *ev, ModelForeign *f, const Ast *s) {
   unit_symbol("s", &second);
   bool process = !strcmp(f->kind, "process");
   if (word && !strcmp(word, f->kind) && !f->span.end) return read_text(ev, s, f);
-  if (word && process && !strcmp(word, "timeout")) return read_limit(ev, s, second.unit, "the time for a batch", &f->timeout);
+  if (word && process && (!strcmp(word, "timeout") || !strcmp(word, "wall"))) return read_limit(ev, s, second.unit, "the time for a batch", &f->timeout);
   if (word && process && !strcmp(word, "memory")) return read_limit(ev, s, UNIT_NONE, "the memory, in bytes,", &f->memory);
   diag_suggest(diag_report(&ev->host->diags, E0202, s->span, "a model given by `%s:` has nothing else of this kind", f->kind), process ? "it has process:, timeout: and memory:" : "a program has timeout: and memory: beside process:");
   return false;

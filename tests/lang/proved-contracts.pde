@@ -24,7 +24,7 @@ check crooked against halved(crooked), ends(crooked)
 #! expect:   pass    hard halved    violation 4.55e-05, tolerance 0.05 (7.6e-06/0.167), 64 probes
 #! expect:   pass    hard ends      violation 0, tolerance 1e-06, proved (0/0.1), 64 probes  every term has a factor that is 0 at x = 1: 1 - x
 # Causality: a formula that reads its input at t and before.
-import "contracts/models" as law
+import "contracts/general" as law
 pde warm(f = 1.0) on bar { unknown T : scalar P1; dt(T) - lap(T) == f; on all: T == 0; initially: T == 0 }
 map driven {
   input f(t) from bank [sin(6*t), t, 1 - t, 1]

@@ -17,5 +17,7 @@ const TapeApi tape_api = {
     .grid = grid_make,
     .grid_free = grid_free,
     .formula = formula_open,
+    .frame = frame_open,
+    .impulse = impulse_open,
     .sample = grid_sample,
 };

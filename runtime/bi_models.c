@@ -157,6 +157,76 @@ static Value *bound_of(Call *call, bool upper) {
 static Value *run_upper(Call *call) { return bound_of(call, true); }
 static Value *run_lower(Call *call) { return bound_of(call, false); }
 
+static Value *run_steepness(Call *call) {
+  Value *subject = subject_of(call);
+  return subject ? map_steepness(call->ev, value_map(subject), call->span) : nothing(call);
+}
+
+/* --- bumps --- */
+
+/* A lower bound: the distance to the middle of a facet less its own reach. */
+static double boundary_distance(const Mesh *mesh, const double *x) {
+  double nearest = INFINITY;
+  int nv = mesh->ref->facet_verts, dim = mesh->dim;
+  for (int f = 0; f < mesh->nboundary; f++) {
+    double middle[3] = {0}, reach = 0, d = 0;
+    const int *cell = &mesh->cell[mesh->facet_cell[f] * mesh->ref->nverts];
+    for (int pass = 0; pass < 2; pass++)
+      for (int k = 0; k < nv; k++) {
+        const double *v = &mesh->x[cell[mesh->ref->facet[mesh->facet_local[f]][k]] * dim];
+        double r = 0;
+        for (int i = 0; i < dim && !pass; i++) middle[i] += v[i] / nv;
+        for (int i = 0; i < dim && pass; i++) r += pow(v[i] - middle[i], 2);
+        reach = fmax(reach, sqrt(r));
+      }
+    for (int i = 0; i < dim; i++) d += pow(x[i] - middle[i], 2);
+    nearest = fmin(nearest, sqrt(d) - reach);
+  }
+  return nearest;
+}
+
+static Expr *bump(Host *host, int dim, const double *at, double radius) {
+  ExprPool *pool = host->pool;
+  Unit length = host_length_unit(host);
+  Expr *sum = expr_const(pool, 1, UNIT_NONE);
+  for (int i = 0; i < dim; i++) {
+    Expr *gap = expr_binary(pool, EXPR_DIV, expr_binary(pool, EXPR_SUB, expr_coord(pool, i, length), expr_const(pool, at[i], length)), expr_const(pool, radius, length));
+    sum = expr_binary(pool, EXPR_SUB, sum, expr_binary(pool, EXPR_MUL, gap, gap));
+  }
+  Expr *inside = expr_binary(pool, EXPR_MAX, sum, expr_const(pool, 0, UNIT_NONE));
+  return expr_binary(pool, EXPR_MUL, inside, inside);
+}
+
+/* Every step-th node that is far enough from the boundary, as many as are wanted. */
+static Value *run_bumps(Call *call) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  Eval *ev = call->ev;
+  int want = ARG(1) && !is_unknown(ARG(1)) ? (int)ARG(1)->number : 12;
+  if (ev->dry) {
+    Value *one = value_unknown(), *list = value_items(VALUE_LIST, &one, 1);
+    list->known = false;
+    value_release(one);
+    return list;
+  }
+  if (!map_open(ev, value_map(subject), call->span)) return value_poison();
+  const Grid *grid = value_map(subject)->map->spec.grid;
+  const Mesh *mesh = grid->mesh;
+  int n = 0, dim = mesh->dim;
+  double *reach = malloc(sizeof *reach * (size_t)grid->nnodes), most = 0;
+  for (int i = 0; i < grid->nnodes; i++) most = fmax(most, reach[i] = boundary_distance(mesh, &grid->x[i * dim]));
+  Value **items = calloc((size_t)want + 1, sizeof *items);
+  int inner = 0;
+  for (int i = 0; i < grid->nnodes; i++) inner += reach[i] > 0.3 * most;
+  for (int i = 0, k = 0; i < grid->nnodes && n < want; i++)
+    if (reach[i] > 0.3 * most && (long)k++ * want / inner >= n) items[n++] = value_field(bump(ev->host, dim, &grid->x[i * dim], reach[i]), NULL);
+  Value *list = value_items(VALUE_LIST, items, n);
+  for (int i = 0; i < n; i++) value_release(items[i]);
+  free(items);
+  free(reach);
+  return list;
+}
+
 const BuiltinRow builtin_models[] = {
     {"domain", "(m: any)", "models", "The admissible inputs of a model: `probe z in domain(m)`.", NULL, run_domain},
     {"has_histories", "(m: any) -> bool", "models", "Is an input of the model a function of time?", NULL, run_has_histories},
@@ -178,5 +248,9 @@ const BuiltinRow builtin_models[] = {
     {"lower", "(m: any, input: any) -> number", "models", "The lower end of an input's range; of a history the smallest value in the bank.", NULL, run_lower},
     {"splice", "(p: any, q: any, at: number)", "models", "A probe whose histories are those of p up to that time and those of q after it; its numbers are those of p.", NULL, probe_splice},
     {"shift", "(p: any, by: number)", "models", "A probe whose histories come that much later; before, they keep their first value.", NULL, probe_shift},
+    {"hold", "(p: any, at: number, rates: any = none)", "models", "A probe whose histories keep the value that they have at that time; those named in rates: are 0 after it.", NULL, probe_hold},
+    {"distance", "(p: any, q: any)", "models", "How far two probes are apart: the root of the sum of squares over the inputs, each in the width of its range; of histories the mean over time.", NULL, probe_distance},
+    {"steepness", "(m: any) -> number", "models", "The largest norm(m(z) - m(w))/distance(z, w) of the map itself over 16 fixed pairs of inputs: how fast its fields change.", NULL, run_steepness},
+    {"bumps", "(m: any, count: int = 12) -> list", "models", "Smooth functions that vanish on the boundary of a model's body, to test weak forms with: (1 - r^2/R^2)^2 about nodes of its mesh, R the distance to the boundary.", NULL, run_bumps},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_output, builtin_records, builtin_data};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_frames, builtin_output, builtin_records, builtin_data};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {

@@ -10,6 +10,8 @@ void model_value_free(ModelValue *m) {
   if (m->predictor) m->predictor->ops->free(m->predictor);
   model_foreign_free(m->foreign);
   value_release(m->map);
+  value_release(m->of);
+  free(m->frame);
   free(m->outputs);
   free(m->leaves);
   program_release(m->program);
@@ -217,6 +219,7 @@ Predictor *value_predictor(Eval *ev, Value *subject, Span span) {
   if (!map_open(ev, map, span)) return NULL;
   if (subject->kind == VALUE_MAP) return map->map->solver;
   ModelValue *m = subject->model;
+  if (!m->predictor && m->of) m->predictor = framed_predictor(ev, m, span);
   if (!m->predictor && m->foreign) m->predictor = model_foreign_open(ev, m);
   if (m->predictor || !m->outputs) return m->predictor;
   WorldBuffers w;

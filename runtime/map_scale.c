@@ -29,13 +29,13 @@ static Expr *norm_of(Eval *ev, Value *subject, int output, const MapQuantity *q,
 }
 
 /* Root mean square over the calibration bank, or the largest; NAN after a report. */
-static double over_bank(Eval *ev, Expr *norm, bool largest, Span span) {
+static double over_bank(Eval *ev, Expr *norm, int nprobes, bool largest, Span span) {
   Trace *t = ev->trace;
   const MapSpec *spec = &t->m->spec;
   TapeUse use;
-  double *rows = calloc((size_t)CALIBRATION * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0, most = 0;
+  double *rows = calloc((size_t)CALIBRATION * (size_t)nprobes * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0, most = 0;
   char **failed = calloc(CALIBRATION, sizeof *failed);
-  draw_probes(t, 1, CALIBRATION_SEED, 0, CALIBRATION, rows);
+  draw_probes(t, nprobes, CALIBRATION_SEED, 0, CALIBRATION, rows);
   bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
   if (fine) {
     fine = !use.api->run(use.run, CALIBRATION, rows, values, failed);
@@ -64,7 +64,7 @@ Value *map_response(Eval *ev, Value *subject, int output, const MapQuantity *qua
   Expr *norm = norm_of(&inner, subject, output, q, m);
   Value *v = value_poison();
   if (norm) {
-    double rms = ev->dry ? NAN : over_bank(&inner, norm, q->largest, m->span);
+    double rms = ev->dry ? NAN : over_bank(&inner, norm, 1, q->largest, m->span);
     Unit unit = norm->unit.any ? UNIT_NONE : norm->unit;
     value_release(v);
     v = ev->dry ? value_number_unknown(unit) : isnan(rms) ? value_poison() : value_number(rms, unit);
@@ -105,4 +105,33 @@ Value *map_scale(Eval *ev, Value *v, int output, const MapQuantity *quantity, co
     if (s->where.n) memcpy(s->where.names, m->place->where.names, (size_t)s->where.n * sizeof(Name));
   }
   return scale;
+}
+
+Value *map_steepness(Eval *ev, Value *map, Span span) {
+  if (!ev->dry && !map_open(ev, map, span)) return value_poison();
+  static const char *const names[] = {"z", "w"};
+  Eval inner = *ev;
+  inner.trace = trace_new(ev, map);
+  inner.at_time = NAN;
+  Value *probe[2], *f[2], *steep = value_poison();
+  for (int i = 0; i < 2; i++) {
+    probe[i] = trace_probe(inner.trace, intern_text(ev->host->names, names[i]));
+    f[i] = trace_apply(&inner, map, &(Argument){NULL, probe[i], span}, 1, span);
+  }
+  Value *gap = eval_binary(&inner, OP_SUB, f[0], f[1], span, span, span);
+  TraceMeasure m = everywhere;
+  m.span = span;
+  Value *norm = is_poison(gap) ? value_poison() : trace_norm(&inner, gap, "L2", &m), *distance = trace_distance(&inner, probe[0]->probe, probe[1]->probe, span);
+  if (norm->kind == VALUE_FIELD) {
+    Expr *ratio = expr_binary(ev->host->pool, EXPR_DIV, norm->expr, distance->expr);
+    double most = ev->dry ? NAN : over_bank(&inner, ratio, 2, true, span);
+    value_release(steep);
+    steep = ev->dry ? value_number_unknown(ratio->unit) : isnan(most) ? value_poison() : value_number(most, ratio->unit);
+  }
+  for (int i = 0; i < 2; i++) value_release(f[i]), value_release(probe[i]);
+  value_release(gap);
+  value_release(norm);
+  value_release(distance);
+  trace_free(inner.trace);
+  return steep;
 }

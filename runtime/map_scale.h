@@ -19,5 +19,7 @@ typedef struct MapScale {
 Value *map_scale(Eval *ev, Value *map, int output, const MapQuantity *, const TraceMeasure *measure);
 /* The same of any predictor of the map: what NONTRIV compares with the scale. Not kept. */
 Value *map_response(Eval *ev, Value *subject, int output, const MapQuantity *, const TraceMeasure *measure);
+/* The largest norm(m(z) - m(w))/distance(z, w) over pairs of that bank. */
+Value *map_steepness(Eval *ev, Value *map, Span span);
 
 #endif

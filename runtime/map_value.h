@@ -37,8 +37,9 @@ struct ModelValue {
   Name name;
   Value *map;                  /* retained */
   Predictor *predictor;        /* NULL while checking */
-  const char *kind;            /* "formula", "process", "library", "record" */
+  const char *kind;            /* "formula", "process", "library", "record", "frame" */
   struct ModelForeign *foreign;   /* a program, a shared object, a file; NULL: a formula */
+  Value *of; struct Frame *frame;  /* another model or map read in a frame (NULL: Duhamel's sum of it); retained, owned; of NULL: a model by itself */
   bool single;                 /* predicts in single precision */
   Expr **outputs;              /* of a formula: specialised expressions of coordinates, time and leaves; NULL otherwise */
   TapeInput *leaves; int nleaves;

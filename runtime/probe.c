@@ -327,3 +327,60 @@ Value *probe_shift(Call *call) {
   }
   return v;
 }
+
+/* hold(p, at: s, rates: [vx, vy]): histories keep their value at s, those of rates are 0 after it. */
+Value *probe_hold(Call *call) {
+  Eval *ev = call->ev;
+  double s;
+  int rate[INPUTS_MOST], nrates = 0;
+  if (ARG(0)->kind == VALUE_UNKNOWN || (ARG(2) && ARG(2)->kind == VALUE_UNKNOWN)) return value_unknown();
+  if (!two_probes(call, 1) || !time_of(call, 1, &s) || !ev->trace) return value_poison();
+  ExprPool *pool = ev->host->pool;
+  const ProbeValue *p = ARG(0)->probe;
+  bool named = ARG(2) && !(ARG(2)->kind == VALUE_WORD && !strcmp(ARG(2)->word, "none"));
+  if (named && (nrates = input_numbers(ev, p->map->map, ARG(2), call->spans[2], rate, INPUTS_MOST)) < 0) return value_poison();
+  Value *v = copied(ARG(0));
+  for (int k = 0; k < p->nargs; k++) {
+    const MapInput *input = &p->map->map->spec.inputs[k];
+    if (!input->history) continue;
+    Unit time = host_time_unit(ev->host);
+    bool is_rate = false;
+    for (int i = 0; i < nrates; i++) is_rate |= rate[i] == k;
+    Value *of = trace_value(ev->trace, p->args[k]), *fixed = trace_at(ev, of, s, call->span);
+    Expr *early = expr_binary(pool, EXPR_LE, expr_time(pool, time), expr_const(pool, s, time)), *late = is_rate ? expr_const(pool, 0, input->unit) : fixed->expr;
+    v->probe->args[k] = expr_make(pool, EXPR_IF, (Expr *[]){early, p->args[k], late}, 3);
+    value_release(of);
+    value_release(fixed);
+  }
+  return v;
+}
+
+/* Root of the sum of squares over the inputs, each in the width of its range; of histories the mean over time. */
+Value *trace_distance(Eval *ev, const ProbeValue *p, const ProbeValue *q, Span span) {
+  Trace *t = ev->trace;
+  ExprPool *pool = ev->host->pool;
+  TraceMeasure all = {.at = NAN, .from = NAN, .until = NAN, .degree = -1, .span = span};
+  Expr *sum = expr_const(pool, 0, UNIT_NONE);
+  for (int k = 0; k < p->nargs; k++) {
+    const MapInput *input = &t->m->spec.inputs[k];
+    double width = input->hi > input->lo ? input->hi - input->lo : 1;
+    Expr *gap = expr_binary(pool, EXPR_DIV, expr_binary(pool, EXPR_SUB, p->args[k], q->args[k]), expr_const(pool, width, input->unit));
+    Expr *square = expr_binary(pool, EXPR_MUL, gap, gap);
+    Value *field = trace_value(t, square), *mean = trace_varies(t, square) ? trace_integral(ev, field, &all, false) : value_retain(field);
+    if (trace_varies(t, square)) {
+      const Grid *grid = t->m->spec.grid;
+      double span_of = grid ? grid->t[grid->nt - 1] - grid->t[0] : 1;
+      square = expr_binary(pool, EXPR_DIV, mean->expr, expr_const(pool, span_of, host_time_unit(ev->host)));
+    }
+    value_release(field);
+    value_release(mean);
+    sum = expr_binary(pool, EXPR_ADD, sum, square);
+  }
+  return trace_value(t, expr_unary(pool, EXPR_SQRT, sum));
+}
+
+Value *probe_distance(Call *call) {
+  if (ARG(0)->kind == VALUE_UNKNOWN || ARG(1)->kind == VALUE_UNKNOWN) return value_unknown();
+  if (!two_probes(call, 2) || !call->ev->trace) return value_poison();
+  return trace_distance(call->ev, ARG(0)->probe, ARG(1)->probe, call->span);
+}

@@ -51,6 +51,9 @@ Value *probe_index(Eval *ev, Value *probe, Value *index, Span span);        /* z
 Value *probe_with(Eval *ev, const Ast *node, Value *probe);                 /* z with (E: 2*z.E) */
 Value *probe_splice(Call *call);
 Value *probe_shift(Call *call);
+Value *probe_hold(Call *call);
+Value *probe_distance(Call *call);
+Value *trace_distance(Eval *ev, const ProbeValue *p, const ProbeValue *q, Span span);
 
 /* m(z) */
 Value *trace_apply(Eval *ev, Value *subject, Argument *args, int n, Span span);
@@ -60,6 +63,9 @@ Value *trace_residual(Eval *ev, Value *law, Value *f, Span span);
 Value *trace_evaluate(Eval *ev, Value *quantity, Value *f, bool right, Span span);
 /* The names that a condition about a map is read in: outputs and inputs as placeholders. */
 void trace_law_names(Eval *ev, Value *map, Scope *scope, Span span);
+
+/* The predictor of a model that reads another in a frame; bi_frames.c. NULL after a report. */
+Predictor *framed_predictor(Eval *ev, ModelValue *m, Span span);
 
 /* A number made of a field. */
 typedef struct TraceMeasure {

@@ -461,7 +461,7 @@ static Function *fitting(Value *contract, const Value *first) {
   return NULL;
 }
 
-/* The contract that is meant: of the file's own and those of the standard library the one that takes the first argument. *keep holds it. */
+/* NULL: nothing is known yet of what it is about. The contract that is meant: of the file's own and those of the standard library the one that takes the first argument. *keep holds it. */
 static Function *chosen(Eval *ev, const Ast *node, Value *contract, Value *subject, Value **first, Value **keep) {
   const Ast *callee = node->kind == AST_CALL ? node->kid[0] : node, *arg = node->kind == AST_CALL && node->n > 1 ? node->kid[1] : NULL;
   bool several = contract->function->other != NULL;
@@ -473,6 +473,7 @@ static Function *chosen(Eval *ev, const Ast *node, Value *contract, Value *subje
   }
   if (several && arg && arg->kind == AST_ARG) arg = contract->function->nparams && arg->name == contract->function->params[0].name ? arg->kid[0] : NULL;
   if (several && !*first) *first = arg ? eval_expr(ev, arg) : value_retain(subject);
+  if (several && *first && (*first)->kind == VALUE_UNKNOWN) return NULL;
   Function *f = several && *first ? fitting(contract, *first) : contract->function;
   for (next = 0; !f && *first && callee->kind == AST_NAME && (other = prelude_next(ev, callee->name, &next));) {
     f = fitting(other, *first);
@@ -496,7 +497,7 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, const Demand *deman
   } else {
     Value *first = node->kind == AST_CALL ? NULL : value_retain(subject), *keep = NULL;
     Function *f = chosen(ev, node, v, subject, &first, &keep);
-    fine = (!first || !is_poison(first)) && (is_pack(f) ? run_pack(ev, f, node, first, out) : run_contract(ev, f, node, first, demand, out));
+    fine = !f || ((!first || !is_poison(first)) && (is_pack(f) ? run_pack(ev, f, node, first, out) : run_contract(ev, f, node, first, demand, out)));
     value_release(first);
     value_release(keep);
   }

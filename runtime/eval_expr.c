@@ -362,6 +362,9 @@ static Value *eval_if_expr(Eval *ev, const Ast *node) {
 /* z with (a: 1): a changed copy of a record. */
 static Value *eval_with(Eval *ev, const Ast *node) {
   Value *of = eval_expr(ev, node->kid[0]);
+  if (of->kind == VALUE_UNKNOWN)
+    for (int k = 1; k < node->n; k++)       /* read, so that what it uses is used */
+      if (node->kid[k]->kind == AST_ARG && node->kid[k]->n && node->kid[k]->kid[0]) value_release(eval_expr(ev, node->kid[k]->kid[0]));
   if (is_poison(of) || of->kind == VALUE_UNKNOWN) return of;
   if (of->kind == VALUE_PROBE) {
     Value *changed = probe_with(ev, node, of);

@@ -1,0 +1,136 @@
+/* The evaluator as a whole: what it is opened with, its features, its candidates one by one. */
+#include "hei.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hei_fit.h"
+#include "hei_internal.h"
+#include "hei_lapack.h"
+
+enum { SMOOTHER_DEGREE = 5, FEW_TESTS = 4 };
+
+const HeiOptions hei_for_scores = {.smooth_space = 24, .smooth_time = 16, .noise_edge = 1.02, .tests_space = 12, .tests_time = 4, .field = 8, .each = true};
+const HeiOptions hei_for_fields = {.smooth_space = 24, .smooth_time = 16, .noise_edge = 1.02, .tests_space = 16, .tests_time = 8, .field = 10};
+
+const char *hei_outcome_text(HeiOutcome outcome) {
+  switch (outcome) {
+    case HEI_OK: return "evaluated";
+    case HEI_GRID: return "too few nodes or snapshots, or times that do not increase";
+    case HEI_DATA: return "a value of the data is not finite";
+    case HEI_CONSTANT: return "the state does not change in time";
+    case HEI_ILL_FORMED: return "too many fields, or a derivative or feature that is not there";
+    case HEI_NOT_FINITE: return "a feature has no finite value on the data";
+    case HEI_VANISHES: return "what a field multiplies is zero on the data";
+    case HEI_SINGULAR: return "the fields cannot be told from each other";
+  }
+  return "";
+}
+
+/* More nodes than functions, or the smoother only interpolates; an interval of at least the support of its tests. */
+static HeiOutcome check(const HeiData *data, const HeiOptions *options) {
+  int total = data->start[HEI_INTERVALS];
+  if (data->nx <= options->smooth_space + SMOOTHER_DEGREE || (data->ny != 1 && data->ny <= options->smooth_space + SMOOTHER_DEGREE) ||
+      total <= options->smooth_time + SMOOTHER_DEGREE || options->tests_space < FEW_TESTS || data->start[0] || total > data->stride ||
+      !(data->x[1] > data->x[0]) || (data->ny > 1 && !(data->y[1] > data->y[0]))) return HEI_GRID;
+  for (int k = 0; k < HEI_INTERVALS; k++)
+    if (data->start[k + 1] - data->start[k] <= options->tests_time) return HEI_GRID;
+  for (int k = 0; k < total; k++)
+    if (!isfinite(data->t[k]) || (k && data->t[k] <= data->t[k - 1])) return HEI_GRID;
+  for (int w = 0; w < 2; w++)
+    for (long node = 0; node < (long)data->nx * data->ny; node++)
+      for (int k = 0; k < total; k++)
+        if (!isfinite(data->u[w][node * data->stride + k])) return HEI_DATA;
+  return HEI_OK;
+}
+
+static HeiOutcome open_axes(Hei *hei, const HeiData *data) {
+  for (int d = 0; d < 2; d++) {
+    int n = d ? data->ny : data->nx;
+    const double *ends = d ? data->y : data->x;
+    double *x = malloc(sizeof(double) * n);
+    for (int i = 0; i < n; i++) x[i] = n > 1 ? ends[0] + (ends[1] - ends[0]) * i / (n - 1) : 0;
+    HeiOutcome outcome = hei_axis_open(&hei->axis[d], hei->options.smooth_space, HEI_ORDER, ends[0], ends[1], n, x);
+    free(x);
+    if (outcome) return outcome;
+  }
+  int total = data->start[HEI_INTERVALS];
+  return hei_axis_open(&hei->axis[2], hei->options.smooth_time, 1, data->t[0], data->t[total - 1], total, data->t);
+}
+
+Hei *hei_open(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome) {
+  if ((*outcome = check(data, options))) return NULL;
+  Hei *hei = calloc(1, sizeof *hei);
+  hei->options = *options;
+  if (!hei->options.budget) hei->options.budget = (size_t)512 << 20;
+  memcpy(hei->start, data->start, sizeof hei->start);
+  if ((*outcome = open_axes(hei, data))) return hei_close(hei), NULL;
+  for (int w = 0; w < 2; w++) hei_smooth_open(&hei->smooth[w], &hei->axis[0], &hei->axis[1], &hei->axis[2], data->u[w], data->stride, options->noise_edge);
+  hei_weak_open(hei, data);
+  double state[HEI_JETS] = {1};
+  hei_feature(hei, &(HeiFeature){.key = "u_t", .linear = state});        /* HEI_RATE: u against the derivative over time */
+  hei_term(hei, 0, &(HeiPart){0, 0, 1, HEI_RATE}, 1);
+  return hei;
+}
+
+void hei_close(Hei *hei) {
+  hei_weak_close(hei);
+  hei_cache_free(&hei->cache);
+  for (int k = 0; k < hei->nfeatures; k++) free((char *)hei->feature[k].key), free((double *)hei->feature[k].linear);
+  for (int w = 0; w < 2; w++) hei_smooth_close(&hei->smooth[w]);
+  for (int d = 0; d < 3; d++) hei_axis_close(&hei->axis[d]);
+  free(hei->feature);
+  free(hei);
+}
+
+int hei_feature(Hei *hei, const HeiFeature *feature) {
+  for (int k = 0; k < hei->nfeatures; k++)
+    if (!strcmp(hei->feature[k].key, feature->key)) return k;
+  hei->feature = realloc(hei->feature, sizeof *hei->feature * (hei->nfeatures + 1));
+  HeiFeature *copy = &hei->feature[hei->nfeatures];
+  *copy = *feature;
+  copy->key = strdup(feature->key);
+  if (feature->linear) copy->linear = memcpy(malloc(sizeof(double) * HEI_JETS), feature->linear, sizeof(double) * HEI_JETS);
+  return hei->nfeatures++;
+}
+
+static bool well_formed(const Hei *hei, const HeiPart *part, int n, int order) {
+  for (int k = 0; k < n; k++)
+    if (part[k].dx < 0 || part[k].dx > order || part[k].dy < 0 || part[k].dy > order || part[k].feature <= HEI_RATE || part[k].feature >= hei->nfeatures ||
+        !isfinite(part[k].factor)) return false;
+  return true;
+}
+
+static HeiOutcome evaluate(Hei *hei, const HeiCandidate *candidate, HeiResult *result) {
+  int term[HEI_MAX_FIELDS], known = -1;
+  if (candidate->nfields < 0 || candidate->nfields > HEI_MAX_FIELDS || !well_formed(hei, candidate->known, candidate->nknown, 0)) return HEI_ILL_FORMED;
+  for (int k = 0; k < candidate->nfields; k++) {
+    const HeiField *field = &candidate->field[k];
+    if (field->nparts < 1 || field->domain > (HEI_X | HEI_Y) || !well_formed(hei, field->part, field->nparts, 2)) return HEI_ILL_FORMED;
+    term[k] = hei_term(hei, field->domain, field->part, field->nparts);
+  }
+  if (candidate->nknown) known = hei_term(hei, 0, candidate->known, candidate->nknown);
+  return hei_fit(hei, candidate->nfields, term, known, result);
+}
+
+void hei_evaluate(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result) {
+  for (int k = 0; k < n; k++) {
+    result[k] = (HeiResult){.error = NAN, .direction = {NAN, NAN}};
+    result[k].outcome = evaluate(hei, &candidate[k], &result[k]);
+    hei_cache_shrink(&hei->cache, hei->options.budget);
+  }
+}
+
+void hei_result_free(HeiResult *result) { free(result->coefficients[0]), free(result->coefficients[1]); }
+
+void hei_field_values(const Hei *hei, unsigned domain, const double *coefficients, double *values) {
+  const HeiWeakAxis *x = &hei->weak[0], *y = &hei->weak[1];
+  int in_x = !!(domain & HEI_X), in_y = y->n > 1 && domain & HEI_Y, p = x->nfield[in_x], q = y->nfield[in_y];
+  double *lines = malloc(sizeof(double) * x->n * q);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, x->n, q, p, 1, x->field[in_x], p, coefficients, q, 0, lines, q);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, x->n, y->n, q, 1, lines, q, y->field[in_y], q, 0, values, y->n);
+  free(lines);
+}
+
+void hei_noise(const Hei *hei, int trajectory, double *sigma, int *modes) { *sigma = hei->smooth[trajectory].sigma, *modes = hei->smooth[trajectory].modes; }

@@ -1,0 +1,99 @@
+/* How well a law u_t = known(u) + sum_k sum_(a,b) d_x^a d_y^b C_k(x, y) * g_k,ab(u) with unknown coefficient fields C_k explains two measured trajectories.
+ *
+ *   denoising     once a trajectory: a tensor quintic P-spline (Eilers and Marx, 1996) with a penalty of order 4, smoothing by generalised cross
+ *                 validation; then the space-time singular values above the edge of the noise, and the spline again. Derivatives of u are the spline's.
+ *   weak rows     the equation averaged against cubic B-splines in x, y and t, each row weighed by the noise that the smoother lets through
+ *   fields        tensor cubic B-splines, penalised by second differences; a field may depend on x alone or y alone, or be a constant
+ *   fit, choice   coefficients from interval 1 and smoothness from interval 2 of a trajectory (and with the two exchanged), seen by the other
+ *                 trajectory's first two intervals; then coefficients from both intervals
+ *   score         the relative weighted weak residual on interval 3 of the other trajectory, in both directions; u_t = 0 scores 1
+ *
+ * What a candidate needs are Gram blocks of pairs of its fields, G_k'W^2 G_l, which candidates share. Nothing of the size of the data is kept but the
+ * data; the cache of averages, rows and Gram blocks stays within a budget. A block is computed in one way whoever asks first, so a score does not depend
+ * on what was evaluated before, to the last bit (with one BLAS thread). Pure: BLAS and LAPACK alone. */
+#ifndef HEI_H
+#define HEI_H
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HEI_ORDER = 4, HEI_JETS = (HEI_ORDER + 1) * (HEI_ORDER + 2) / 2, HEI_MAX_FIELDS = 8, HEI_INTERVALS = 3 };
+enum { HEI_X = 1, HEI_Y = 2 };       /* what a field depends on; 0: a constant */
+
+/* Index of d_x^i d_y^j u, i + j <= HEI_ORDER. */
+static inline int hei_jet(int i, int j) { return (i + j) * (i + j + 1) / 2 + j; }
+
+typedef struct HeiData {
+  int nx, ny;                        /* nodes; ny 1: one dimension */
+  double x[2], y[2];                 /* first and last node of a regular grid */
+  int start[HEI_INTERVALS + 1];      /* interval i has snapshots start[i] .. start[i+1); start[0] is 0 */
+  const double *t;                   /* [start[3]], increasing, any steps */
+  const double *u[2];                /* [nx][ny][stride], borrowed while the evaluator is opened; later snapshots are not read */
+  int stride;                        /* snapshots a node */
+} HeiData;
+
+typedef struct HeiOptions {
+  int smooth_space, smooth_time;     /* knot intervals of the smoother */
+  double noise_edge;                 /* singular values below this multiple of the noise's largest one are cut; 0: none is */
+  int tests_space, tests_time;       /* knot intervals of the test functions; time: of each interval */
+  int field;                         /* knot intervals of a field */
+  bool each;                         /* a smoothness for each field, else a common one */
+  size_t budget;                     /* bytes of cached blocks; 0: 512 MiB */
+} HeiOptions;
+extern const HeiOptions hei_for_scores, hei_for_fields;
+
+/* A function of u and its derivatives in space, by points: out[n] from jet[hei_jet(i, j)][n] of those in `jets`. The same key is the same feature. */
+typedef struct HeiFeature {
+  const char *key;
+  unsigned jets;                     /* bits 1 << hei_jet(i, j) */
+  const double *linear;              /* [HEI_JETS] when it is a linear combination of them (cheaper), else NULL and: */
+  void (*values)(void *user, const double *const *jet, long n, double *out);
+  void *user;
+} HeiFeature;
+
+typedef struct HeiPart { int dx, dy; double factor; int feature; } HeiPart;     /* d_x^dx d_y^dy C * factor * g; dx, dy <= 2 */
+typedef struct HeiField { unsigned domain; const HeiPart *part; int nparts; } HeiField;
+/* Smoothness is moved field by field in the order given, so one law has to come in one order: that of its canonical form. */
+typedef struct HeiCandidate {
+  const HeiField *field; int nfields;
+  const HeiPart *known; int nknown;  /* terms without a field; dx, dy are 0 */
+} HeiCandidate;
+
+typedef enum HeiOutcome {
+  HEI_OK,
+  HEI_GRID,                          /* too few nodes or snapshots for the options, or times that do not increase */
+  HEI_DATA,                          /* a value of the data is not finite */
+  HEI_CONSTANT,                      /* u does not change in time where it has to be explained */
+  HEI_ILL_FORMED,                    /* too many fields, a derivative or a feature that is not there */
+  HEI_NOT_FINITE,                    /* a feature has no finite value on the data */
+  HEI_VANISHES,                      /* what a field multiplies is zero on the data: it cannot be told */
+  HEI_SINGULAR,                      /* the fields cannot be told from each other at any smoothness */
+} HeiOutcome;
+const char *hei_outcome_text(HeiOutcome outcome);
+
+typedef struct HeiResult {
+  HeiOutcome outcome;
+  int at;                            /* HEI_VANISHES: the field */
+  double error, direction[2];        /* sqrt of the mean square; [0]: fitted on the first trajectory and scored on the second */
+  int nfields;
+  double smoothness[2][HEI_MAX_FIELDS];
+  double difference[HEI_MAX_FIELDS]; /* relative L2 between the fields fitted on either trajectory, on the grid */
+  int first[HEI_MAX_FIELDS + 1];     /* coefficients of field k: first[k] .. first[k+1) */
+  double *coefficients[2];           /* of either fit; the caller's: hei_result_free */
+} HeiResult;
+void hei_result_free(HeiResult *result);
+
+typedef struct Hei Hei;
+/* Denoises both trajectories. NULL when *outcome is not HEI_OK. */
+Hei *hei_open(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome);
+void hei_close(Hei *hei);
+
+/* Number of a feature; key and linear are copied, `user` is borrowed until the end. */
+int hei_feature(Hei *hei, const HeiFeature *feature);
+/* One result for each candidate, each as if it were alone. */
+void hei_evaluate(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result);
+/* Values [nx][ny] of the field with these coefficients. */
+void hei_field_values(const Hei *hei, unsigned domain, const double *coefficients, double *values);
+/* What the smoother found: standard deviation of the noise, and how many space-time modes it kept (0: all). */
+void hei_noise(const Hei *hei, int trajectory, double *sigma, int *modes);
+
+#endif

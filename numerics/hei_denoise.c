@@ -1,0 +1,149 @@
+/* P-splines in three axes at once: with bases that diagonalise the penalties, smoothing is a filter of coefficients and cross validation costs one pass over
+ * them for each pair of factors. */
+#include "hei_denoise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hei_lapack.h"
+#include "hei_spline.h"
+
+enum { DEGREE = 5, PENALTY = 4, FACTORS = 20 };
+
+/* The factors tried: 10^-5, 10^-4.5, ... 10^4.5. */
+static double factor(int k) { return pow(10, -5 + 0.5 * k); }
+
+HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, double a, double b, int n, const double *x) {
+  *axis = (HeiAxis){.n = n, .nbasis = n == 1 ? 1 : intervals + DEGREE, .orders = orders};
+  int m = axis->nbasis, info = 0, one = 1, lwork = 64 * m + 64;
+  for (int k = 0; k <= orders; k++) axis->u[k] = calloc((size_t)n * m, sizeof(double));
+  axis->w = calloc(m, sizeof(double));
+  if (n == 1) return axis->u[0][0] = 1, HEI_OK;
+  double *basis = malloc(sizeof(double) * n * m), *mass = malloc(sizeof(double) * m * m), *vectors = malloc(sizeof(double) * m * m),
+         *work = malloc(sizeof(double) * lwork), trace = 0;
+  hei_spline(intervals, DEGREE, 0, a, b, n, x, basis);
+  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, n, 1, basis, m, basis, m, 0, mass, m);
+  hei_penalty(m, PENALTY, vectors);
+  for (int k = 0; k < m; k++) trace += mass[k * m + k];
+  for (int k = 0; k < m; k++) mass[k * m + k] += 1e-10 * trace / m;      /* functions that touch few nodes */
+  dsygv_(&one, "V", "U", &m, vectors, &m, mass, &m, axis->w, work, &lwork, &info);
+  for (int k = 0; k < PENALTY; k++) axis->w[k] = 0;                      /* polynomials below the order: round-off would be amplified by the factors */
+  for (int k = 0; k <= orders; k++) {                                    /* the columns of LAPACK are rows here */
+    hei_spline(intervals, DEGREE, k, a, b, n, x, basis);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, m, m, 1, basis, m, vectors, m, 0, axis->u[k], m);
+  }
+  free(basis), free(mass), free(vectors), free(work);
+  return info ? HEI_GRID : HEI_OK;
+}
+
+void hei_axis_close(HeiAxis *axis) {
+  for (int k = 0; k <= HEI_ORDER; k++) free(axis->u[k]);
+  free(axis->w);
+}
+
+double hei_filter(const HeiSmooth *smooth, int a, int b, int c) {
+  return 1 / (1 + smooth->space * (smooth->x->w[a] + smooth->y->w[b]) + smooth->time * smooth->t->w[c]);
+}
+
+/* z = (Ux (x) Uy (x) time)' u, a plane of nodes at a time; time[t->n][t->nbasis]. */
+static void transform(HeiSmooth *smooth, const double *u, int stride, const double *time) {
+  int nx = smooth->x->n, ny = smooth->y->n, nt = smooth->t->n, na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis;
+  double *lines = malloc(sizeof(double) * ny * nc), *plane = malloc(sizeof(double) * nb * nc);
+  memset(smooth->z, 0, sizeof(double) * na * nb * nc);
+  for (int i = 0; i < nx; i++) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ny, nc, nt, 1, u + (size_t)i * ny * stride, stride, time, nc, 0, lines, nc);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nb, nc, ny, 1, smooth->y->u[0], nb, lines, nc, 0, plane, nc);
+    cblas_dger(CblasRowMajor, na, nb * nc, 1, smooth->x->u[0] + (size_t)i * na, 1, plane, 1, smooth->z, nb * nc);
+  }
+  free(lines), free(plane);
+}
+
+/* Sums over the coefficients at the chosen factors: freedom = sum f, lost = |(1 - f) z|^2. */
+static void sums(const HeiSmooth *smooth, double *freedom, double *lost) {
+  int na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis;
+  const double *z = smooth->z;
+  *freedom = *lost = 0;
+  for (int a = 0; a < na; a++)
+    for (int b = 0; b < nb; b++)
+      for (int c = 0; c < nc; c++, z++) {
+        double f = hei_filter(smooth, a, b, c), rest = (1 - f) * *z;
+        *freedom += f, *lost += rest * rest;
+      }
+}
+
+/* Chooses the factors by generalised cross validation (Craven and Wahba, 1979) and filters z. square: |data|^2. */
+static void choose(HeiSmooth *smooth, double square) {
+  int na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis, nz = na * nb * nc;
+  double n = (double)smooth->x->n * smooth->y->n * smooth->t->n, outside = square, best = INFINITY, space = 0, time = 0, variance = 0;
+  outside -= cblas_ddot(nz, smooth->z, 1, smooth->z, 1);
+  for (int i = 0; i < FACTORS; i++)
+    for (int j = 0; j < FACTORS; j++) {
+      double freedom, lost;
+      smooth->space = factor(i), smooth->time = factor(j);
+      sums(smooth, &freedom, &lost);
+      double rest = fmax(outside + lost, 1e-15 * square);      /* below that it is round-off */
+      double score = n * rest / ((n - freedom) * (n - freedom));
+      if (score < best) best = score, space = smooth->space, time = smooth->time, variance = rest / (n - freedom);
+    }
+  smooth->space = space, smooth->time = time, smooth->sigma = sqrt(variance);
+  for (int a = 0, k = 0; a < na; a++)
+    for (int b = 0; b < nb; b++)
+      for (int c = 0; c < nc; c++, k++) smooth->z[k] *= hei_filter(smooth, a, b, c);
+}
+
+/* The Gram matrix over time of u as a matrix of nodes by snapshots. */
+static double *correlate(const HeiSmooth *smooth, const double *u, int stride) {
+  int nt = smooth->t->n, ny = smooth->y->n;
+  double *gram = calloc((size_t)nt * nt, sizeof(double));
+  for (int i = 0; i < smooth->x->n; i++)
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, nt, ny, 1, u + (size_t)i * ny * stride, stride, u + (size_t)i * ny * stride, stride, 1, gram, nt);
+  return gram;
+}
+
+/* Space-time modes whose singular value is above the edge of the noise, sigma*(sqrt(nodes) + sqrt(snapshots)) (Marchenko and Pastur, 1967). With P the
+ * projector on them over time, u P is transformed by P Ut, so the projected data are never formed. */
+static void project(HeiSmooth *smooth, double *gram, const double *u, int stride, double noise_edge) {
+  int nt = smooth->t->n, nc = smooth->t->nbasis, info = 0, lwork = 64 * nt + 64, kept = 0;
+  double *value = malloc(sizeof(double) * nt), *work = malloc(sizeof(double) * lwork), *inner = malloc(sizeof(double) * nt * nc),
+         *time = malloc(sizeof(double) * nt * nc), square = 0;
+  double edge = noise_edge * smooth->sigma * (sqrt((double)smooth->x->n * smooth->y->n) + sqrt(nt));
+  dsyev_("V", "U", &nt, gram, &nt, value, work, &lwork, &info);          /* ascending; vector k is row k */
+  for (int k = nt - 1; k >= 0 && sqrt(fmax(value[k], 0)) > edge; k--) kept++, square += value[k];
+  if (!info && kept && kept < nt) {
+    const double *rows = gram + (size_t)(nt - kept) * nt;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kept, nc, nt, 1, rows, nt, smooth->t->u[0], nc, 0, inner, nc);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, nc, kept, 1, rows, nt, inner, nc, 0, time, nc);
+    smooth->modes = kept;
+    transform(smooth, u, stride, time);
+    double sigma = smooth->sigma;
+    choose(smooth, square);
+    smooth->sigma = sigma;           /* of the data, not of what is left of it */
+  }
+  free(value), free(work), free(inner), free(time);
+}
+
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double noise_edge) {
+  *smooth = (HeiSmooth){.x = x, .y = y, .t = t, .z = malloc(sizeof(double) * x->nbasis * y->nbasis * t->nbasis)};
+  double *gram = correlate(smooth, u, stride), square = 0;
+  for (int k = 0; k < t->n; k++) square += gram[(size_t)k * t->n + k];
+  transform(smooth, u, stride, t->u[0]);
+  choose(smooth, square);
+  if (noise_edge > 0) project(smooth, gram, u, stride, noise_edge);
+  free(gram);
+}
+
+void hei_smooth_close(HeiSmooth *smooth) { free(smooth->z); }
+
+double *hei_slices(const HeiSmooth *smooth, int rows, const double *weight) {
+  int n = smooth->x->nbasis * smooth->y->nbasis, nc = smooth->t->nbasis;
+  double *slices = malloc(sizeof(double) * rows * n);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, nc, 1, weight, nc, smooth->z, nc, 0, slices, n);
+  return slices;
+}
+
+void hei_slice(const HeiSmooth *smooth, const double *slices, int row, int i, int j, double *work, double *out) {
+  int nx = smooth->x->n, ny = smooth->y->n, na = smooth->x->nbasis, nb = smooth->y->nbasis;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nx, nb, na, 1, smooth->x->u[i], na, slices + (size_t)row * na * nb, nb, 0, work, nb);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nx, ny, nb, 1, work, nb, smooth->y->u[j], nb, 0, out, ny);
+}

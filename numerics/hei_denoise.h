@@ -1,0 +1,37 @@
+/* A trajectory denoised: u as the spline z_abc U_a(x) U_b(y) U_c(t), in bases that make the penalties diagonal. Pure but for BLAS and LAPACK. */
+#ifndef HEI_DENOISE_H
+#define HEI_DENOISE_H
+#include "hei.h"
+
+/* A basis on the nodes of an axis: U = B V with V'(B'B)V = 1 and V'D4'D4 V = diag(w). */
+typedef struct HeiAxis {
+  int n, nbasis;                     /* nodes, functions; an axis of one node has the constant alone */
+  double *u[HEI_ORDER + 1];          /* [n][nbasis]: derivatives of the basis at the nodes, up to `orders` */
+  int orders;
+  double *w;                         /* [nbasis] */
+} HeiAxis;
+
+typedef struct HeiSmooth {
+  const HeiAxis *x, *y, *t;          /* shared by trajectories */
+  double *z;                         /* [x][y][t] filtered coefficients */
+  double space, time;                /* the penalties' factors */
+  double sigma;                      /* standard deviation of the noise */
+  int modes;
+} HeiSmooth;
+
+/* Nodes x[n] in [a, b]; n 1: the constant. */
+HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, double a, double b, int n, const double *x);
+void hei_axis_close(HeiAxis *axis);
+
+/* u[nx][ny][stride], of which the first t->n snapshots are read. */
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double noise_edge);
+void hei_smooth_close(HeiSmooth *smooth);
+/* What the filter leaves of coefficient (a, b, c). */
+double hei_filter(const HeiSmooth *smooth, int a, int b, int c);
+
+/* The smoothed trajectory against `rows` weights over time (row-major [rows][t->nbasis], what basis function c amounts to in row r), derivative (i, j) in
+ * space, row by row: out[nx][ny]. `slices` is made once by hei_slices for all derivatives. */
+double *hei_slices(const HeiSmooth *smooth, int rows, const double *weight);       /* [rows][x->nbasis][y->nbasis], the caller's */
+void hei_slice(const HeiSmooth *smooth, const double *slices, int row, int i, int j, double *work, double *out);   /* work[nx][y->nbasis] */
+
+#endif

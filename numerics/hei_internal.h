@@ -1,0 +1,57 @@
+/* Between the parts of the evaluator: weak rows and their Gram blocks (hei_weak.c), the cache that keeps them (hei_cache.c), fits (hei_fit.c). */
+#ifndef HEI_INTERNAL_H
+#define HEI_INTERNAL_H
+#include "hei.h"
+#include "hei_denoise.h"
+
+/* Test functions and field functions on an axis of space. An axis of one node has the constant for both. */
+typedef struct HeiWeakAxis {
+  int n, ntests, nfield[2];          /* functions of a field that does not ([0]: 1) or does ([1]) depend on this axis */
+  double *test;                      /* [ntests][n], each of norm 1 on the nodes */
+  double *field[2];                  /* [n][nfield]; [0]: ones */
+  double *product[2][3];             /* [ntests*nfield][n]: test times field function, derivative 0..2 of it; of [0] only the first */
+  double *bend, *mass, *slope;       /* [nfield[1]]^2: second differences, mean products on the nodes times nfield[1], first differences */
+} HeiWeakAxis;
+
+/* A linear operator on one field, or (domain 0) a combination of features. */
+typedef struct HeiTerm { unsigned domain; int n; HeiPart *part; int nparts; } HeiTerm;    /* n coefficients */
+
+typedef enum HeiCellKind { HEI_AVERAGE, HEI_ROWS, HEI_GRAM } HeiCellKind;
+typedef struct HeiCell { HeiCellKind kind; int a, b, trajectory, interval; double *data; size_t bytes; long used; } HeiCell;
+typedef struct HeiCache { HeiCell *cell; int n, room; size_t bytes; long clock; } HeiCache;
+
+struct Hei {
+  HeiOptions options;
+  int start[HEI_INTERVALS + 1];
+  HeiAxis axis[3];                   /* x, y, t */
+  HeiSmooth smooth[2];
+  HeiWeakAxis weak[2];
+  int ntime;                         /* test functions over time, of each interval */
+  double *theta[HEI_INTERVALS];      /* [ntime][snapshots] */
+  double *time[HEI_INTERVALS][2];    /* [ntime][axis[2].nbasis]: theta against the smoother's basis, and its derivative */
+  int nrows, ninner;                 /* rows of a trajectory and interval; first those whose test is not at a side */
+  int *place;                        /* [ntime][weak[0].ntests][weak[1].ntests]: number of the row */
+  double *weight[2][HEI_INTERVALS];  /* [nrows] */
+  double *penalty[4];                /* by domain, [n]^2, of mean diagonal 1; NULL: a constant has none */
+  HeiFeature *feature; int nfeatures;
+  HeiTerm *term; int nterms;
+  HeiCache cache;
+};
+
+enum { HEI_RATE = 0 };               /* feature and term of u_t */
+
+/* hei_cache.c: blocks by what they are. NULL data: it is not there, and the place is for the caller to fill. */
+HeiCell *hei_cell(HeiCache *cache, HeiCellKind kind, int a, int b, int trajectory, int interval);
+double *hei_cell_new(HeiCache *cache, HeiCell *cell, size_t n);
+void hei_cache_shrink(HeiCache *cache, size_t budget);        /* what was used longest ago goes first; nothing else frees blocks */
+void hei_cache_free(HeiCache *cache);
+
+/* hei_weak.c */
+void hei_weak_open(Hei *hei, const HeiData *data);
+void hei_weak_close(Hei *hei);
+int hei_term(Hei *hei, unsigned domain, const HeiPart *part, int nparts);
+const double *hei_rows(Hei *hei, int term, int trajectory, int interval);      /* [nrows][n], weighed */
+/* [n_a][n_b] over all rows, then the same over the inner rows. *transposed: it is [n_b][n_a]. */
+const double *hei_gram(Hei *hei, int a, int b, int trajectory, int interval, bool *transposed);
+
+#endif

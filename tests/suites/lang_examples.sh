@@ -38,7 +38,7 @@ for expected in "$golden"/contracts/*.txt; do
   name=$(basename "$expected" .txt) script=$SRCDIR/examples/contracts/$(basename "$expected" .txt).pde out=$WORK/$(basename "$expected" .txt)
   if without_gmsh "$script"; then skip "contracts/$name" "needs Gmsh"; continue; fi
   mkdir -p "$out"
-  $TIMEOUT "$PDE" test "$script" --quiet --out "$out" >"$out/full" 2>"$out/stderr"; status=$?
+  $TIMEOUT "$PDE" test "$script" --quiet >"$out/full" 2>"$out/stderr"; status=$?
   if [ $status != 0 ] || [ -s "$out/stderr" ]; then bad "contracts/$name" "exit status $status: $(head -n 3 "$out/stderr" | tr '\n' ' ')"; continue; fi
   sed 's/vset [0-9a-f]*/vset/' "$out/full" >"$out/stdout"
   if [ "${GOLDEN:-}" = write ]; then cp "$out/stdout" "$expected"; fi

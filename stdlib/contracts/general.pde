@@ -115,6 +115,37 @@ contract causality(m: model, split = 0.5) {
   tolerance = 0.05
 }
 
+## [SEMI] To go on from a state is to have gone on: with the state at s as the start, the rest of the way is the same, ||u(t + s) - u'(t)|| / ||u||, for states that one input
+## holds: `semigroup(m, a, shape: sin(pi*x))` where the start is a*shape. The state at s is projected onto the shape. No forcing. Tolerance 5e-2: learned.
+contract semigroup(m: model, u: output, start: input, shape: field, steps = 3) {
+  needs 0 < steps < len(times(m)) - 1 else "the restart leaves the times of the map"
+  probe z in domain(m)
+  s = times(m)[steps] - times(m)[0]
+  f = m(z)
+  phi = evaluate(shape, f)
+  again = z with (start: integral(f[u]*phi at times(m)[steps])/integral(phi*phi))
+  late = delayed(m, by: s)
+  violation = norm(f[u] - late(again)[u], from: times(m)[steps])/max(norm(f[u]), 1e-2*scale(m, of: u))
+  tolerance = 0.05
+}
+
+## [RES] The equation -div(flux) == source in its weak form, over smooth functions b that vanish on the boundary (`bumps`): the root of the sum of squares of integral(flux grad b -
+## source b) over that of the sizes of its terms: `residual(m, flux: k*grad(T), source: q)`. Of a steady scalar; vectors have equilibrium. Tolerance 2e-1: two
+## derivatives of the field.
+contract residual(m: model, flux: field, source: field, count = 12) {
+  probe z in domain(m)
+  q = evaluate(flux, m(z))
+  f = evaluate(source, m(z))
+  off = 0
+  size = 0
+  for b in bumps(m, count: count) {
+    off = off + integral(dot(q, grad(b)) - f*b)^2
+    size = size + integral(abs(dot(q, grad(b))) + abs(f)*b)^2
+  }
+  violation = sqrt(off)/max(sqrt(size), 1e-4*scale(m, of: flux))
+  tolerance = 0.2
+}
+
 # --- witnesses ---
 
 geometry _line = interval(0, 1)
@@ -183,6 +214,26 @@ test "sizes and signs" {
   reject positivity(_exact, T - 0.01) v 0.01/0.115
   accept bound(_exact, T <= 0.2, size: 0.1) v 0
   reject bound(_exact, T <= 0.1, size: 0.1) v 0.25
+}
+pde _fade(a = 1.0) on _line {
+  unknown T : scalar P2
+  dt(T) == lap(T)/5
+  on left, right: T == 0
+  initially: T == a*sin(pi*x)
+}
+map _fading {
+  input a in -1..1
+  output T(t) from solve(_fade(a), _m, time: 0..1, step: 0.1)
+}
+model _halves(a) for _fading { T = a*sin(pi*x)*exp(-t) }
+model _lingers(a) for _fading { T = a*sin(pi*x)/(1 + 3*t) }
+
+test "restart, weak form" {
+  accept semigroup(_halves, T, start: a, shape: sin(pi*x))
+  accept semigroup(_fading, T, start: a, shape: sin(pi*x))
+  reject semigroup(_lingers, T, start: a, shape: sin(pi*x)) v 0.2 within 0.4
+  accept residual(_exact, flux: k*grad(T), source: q, count: 5)
+  reject residual(_steep, flux: k*grad(T), source: q, count: 5) v 0.264 within 0.3
 }
 test "causality" {
   accept causality(_follows)

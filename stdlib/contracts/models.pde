@@ -136,6 +136,14 @@ contract convex(m: model, q: field, input: input, sign = 1.0) {
   tolerance = 1e-2
 }
 
+## [LIP] Near inputs give near answers: max(0, ||u(z) - u(w)|| / (factor L ||z - w||) - 1), L the steepest that the map itself is over a fixed bank of pairs, distances in
+## the widths of the ranges. Finds cliffs. Tolerance 1e-1: L is an estimate.
+contract continuity(m: model, factor = 2.0) {
+  probe z, w in domain(m)
+  violation = max(0, norm(m(z) - m(w))/(factor*steepness(m)*distance(z, w)) - 1)
+  tolerance = 0.1
+}
+
 # --- witnesses ---
 
 geometry _line = interval(0, 1)
@@ -163,6 +171,7 @@ model _cube(q, k)  for _slab { T = q^3/k*x*(1 - x)/2 }
 model _soft(q, k)  for _slab { T = q/k^2*x*(1 - x)/2 }
 model _rising(q, k) for _slab { T = (1 + q)*sqrt(k)*x*(1 - x)/2 }
 model _convex_load(q, k) for _upper { T = q^2/k*x*(1 - x)/2 }
+model _cliff(q, k) for _slab { T = (if q < 0.5 then 0 else 1)*x*(1 - x)/2 }
 model _empty(q, k) for _slab { T = 1e-3*q/k*x*(1 - x)/2 }
 model _odd(q, k)   for _tilted { T = q/k*x*(1 - x)/2 }
 model _even(q, k)  for _tilted { T = abs(q)/k*x*(1 - x)/2 }
@@ -215,6 +224,11 @@ test "powers" {
   accept unit_invariance(_exact, first: k, others: [q])
   # |1 - c^-2| at c = 1/2, as far as c q is admissible
   reject unit_invariance(_cube, first: k, others: [q]) v 1.8 within 0.2
+}
+test "continuity" {
+  accept continuity(_exact) v 0
+  # a jump of the size of the answers between inputs that are near
+  reject continuity(_cliff) v 1.8 within 0.4
 }
 test "monotone, convex" {
   accept monotone(_exact, q: T, input: k, direction: -1) v 0

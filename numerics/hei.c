@@ -102,16 +102,31 @@ static bool well_formed(const Hei *hei, const HeiPart *part, int n, int order) {
   return true;
 }
 
-static HeiOutcome evaluate(Hei *hei, const HeiCandidate *candidate, HeiResult *result) {
-  int term[HEI_MAX_FIELDS], known = -1;
+/* The numbers of a candidate's terms; *known is -1 without one. */
+static HeiOutcome resolve(Hei *hei, const HeiCandidate *candidate, int *term, int *known) {
   if (candidate->nfields < 0 || candidate->nfields > HEI_MAX_FIELDS || !well_formed(hei, candidate->known, candidate->nknown, 0)) return HEI_ILL_FORMED;
   for (int k = 0; k < candidate->nfields; k++) {
     const HeiField *field = &candidate->field[k];
     if (field->nparts < 1 || field->domain > (HEI_X | HEI_Y) || !well_formed(hei, field->part, field->nparts, 2)) return HEI_ILL_FORMED;
     term[k] = hei_term(hei, field->domain, field->part, field->nparts);
   }
-  if (candidate->nknown) known = hei_term(hei, 0, candidate->known, candidate->nknown);
-  return hei_fit(hei, candidate->nfields, term, known, result);
+  *known = candidate->nknown ? hei_term(hei, 0, candidate->known, candidate->nknown) : -1;
+  return HEI_OK;
+}
+
+static HeiOutcome evaluate(Hei *hei, const HeiCandidate *candidate, HeiResult *result) {
+  int term[HEI_MAX_FIELDS], known;
+  HeiOutcome outcome = resolve(hei, candidate, term, &known);
+  return outcome ? outcome : hei_fit(hei, candidate->nfields, term, known, result);
+}
+
+HeiOutcome hei_pool(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out) {
+  int term[HEI_MAX_FIELDS], known;
+  *out = (HeiPooled){0};
+  HeiOutcome outcome = resolve(hei, candidate, term, &known);
+  if (!outcome) outcome = hei_pool_terms(hei, candidate->nfields, term, known, result, out);
+  hei_cache_shrink(&hei->cache, hei->options.budget);
+  return outcome;
 }
 
 void hei_evaluate(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result) {

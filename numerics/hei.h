@@ -91,6 +91,17 @@ void hei_close(Hei *hei);
 int hei_feature(Hei *hei, const HeiFeature *feature);
 /* One result for each candidate, each as if it were alone. */
 void hei_evaluate(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result);
+
+/* The fields as they are reported: from both trajectories and all three intervals. */
+typedef struct HeiPooled {
+  double *coefficients;              /* as in HeiResult; the caller's: free it */
+  double smoothness[HEI_MAX_FIELDS]; /* geometric mean of the two choices */
+  double freedom[HEI_MAX_FIELDS];    /* effective degrees of freedom of each field */
+  double condition;                  /* of the penalised normal matrix, scaled to a unit diagonal; 0: there is no field */
+} HeiPooled;
+/* `result`: what hei_evaluate gave for this candidate, HEI_OK. */
+HeiOutcome hei_pool(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out);
+
 /* Values [nx][ny] of the field with these coefficients. */
 void hei_field_values(const Hei *hei, unsigned domain, const double *coefficients, double *values);
 /* What the smoother found: standard deviation of the noise, and how many space-time modes it kept (0: all). */

@@ -18,7 +18,7 @@ typedef struct Fit {
   int nfields, n, first[HEI_MAX_FIELDS + 1];
   const int *term;
   int known;
-  System system[2][2];               /* trajectory, interval */
+  System system[2][HEI_INTERVALS];   /* trajectory, interval; the third one is for pooled fields alone */
   double *matrix, *solution, *work;  /* [n]^2, [n], [n] */
 } Fit;
 
@@ -81,11 +81,10 @@ static HeiOutcome system_open(Fit *fit, int trajectory, int interval, int *at) {
 
 /* ---- a fit and its error ----------------------------------------------------------------------------------------------------------------------------------- */
 
-/* fit->solution from N + scale_k (smoothness_k P_k + floor), scale_k the mean diagonal of field k's block of `scaled`, times `factor`. */
-static bool solve(Fit *fit, const double *normal, const double *right, const double *scaled, double factor, const double *smoothness) {
-  int n = fit->n, one = 1, info = 0;
+/* fit->matrix = N + scale_k (smoothness_k P_k + floor), scale_k the mean diagonal of field k's block of `scaled`, times `factor`. */
+static void penalise(Fit *fit, const double *normal, const double *scaled, double factor, const double *smoothness) {
+  int n = fit->n;
   memcpy(fit->matrix, normal, sizeof(double) * n * n);
-  memcpy(fit->solution, right, sizeof(double) * n);
   for (int k = 0; k < fit->nfields; k++) {
     int first = fit->first[k], m = fit->first[k + 1] - first;
     const double *penalty = fit->hei->penalty[fit->hei->term[fit->term[k]].domain];
@@ -98,6 +97,13 @@ static bool solve(Fit *fit, const double *normal, const double *right, const dou
       row[i] += scale * FLOOR;
     }
   }
+}
+
+/* fit->solution; leaves the Cholesky factor in fit->matrix. */
+static bool solve(Fit *fit, const double *normal, const double *right, const double *scaled, double factor, const double *smoothness) {
+  int n = fit->n, one = 1, info = 0;
+  penalise(fit, normal, scaled, factor, smoothness);
+  memcpy(fit->solution, right, sizeof(double) * n);
   dpotrf_("L", &n, fit->matrix, &n, &info);
   if (info) return false;
   dpotrs_("L", &n, &one, fit->matrix, &n, fit->solution, &n, &info);
@@ -256,19 +262,80 @@ static HeiOutcome run(Fit *fit, HeiResult *result) {
   return HEI_OK;
 }
 
+static void fit_open(Fit *fit, Hei *hei, int nfields, const int *term, int known) {
+  *fit = (Fit){.hei = hei, .nfields = nfields, .term = term, .known = known};
+  for (int k = 0; k < nfields; k++) fit->first[k + 1] = fit->n += hei->term[term[k]].n;
+  size_t n = fit->n;
+  fit->matrix = malloc(sizeof(double) * n * n), fit->solution = malloc(sizeof(double) * n), fit->work = malloc(sizeof(double) * n);
+}
+
+static void fit_close(Fit *fit) {
+  for (int w = 0; w < 2; w++)
+    for (int interval = 0; interval < HEI_INTERVALS; interval++) {
+      System *system = &fit->system[w][interval];
+      free(system->all), free(system->inner), free(system->h_all), free(system->h_inner);
+    }
+  free(fit->matrix), free(fit->solution), free(fit->work);
+}
+
 HeiOutcome hei_fit(Hei *hei, int nfields, const int *term, int known, HeiResult *result) {
-  Fit fit = {.hei = hei, .nfields = nfields, .term = term, .known = known};
-  for (int k = 0; k < nfields; k++) fit.first[k + 1] = fit.n += hei->term[term[k]].n;
-  size_t n = fit.n;
-  fit.matrix = malloc(sizeof(double) * n * n), fit.solution = malloc(sizeof(double) * n), fit.work = malloc(sizeof(double) * n);
+  Fit fit;
+  fit_open(&fit, hei, nfields, term, known);
   result->nfields = nfields;
   memcpy(result->first, fit.first, sizeof fit.first);
   HeiOutcome outcome = run(&fit, result);
-  for (int w = 0; w < 2; w++)
-    for (int interval = 0; interval < 2; interval++) {
-      System *system = &fit.system[w][interval];
-      free(system->all), free(system->inner), free(system->h_all), free(system->h_inner);
+  fit_close(&fit);
+  return outcome;
+}
+
+/* ---- pooled fields ----------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Largest over smallest eigenvalue of fit->matrix scaled to a unit diagonal, which it overwrites. */
+static double condition(Fit *fit) {
+  int n = fit->n, info = 0, lwork = 64 * n + 64;
+  double *work = malloc(sizeof(double) * lwork), *a = fit->matrix;
+  for (int i = 0; i < n; i++) fit->work[i] = 1 / sqrt(a[(size_t)i * n + i]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) a[(size_t)i * n + j] *= fit->work[i] * fit->work[j];
+  dsyev_("N", "L", &n, a, &n, fit->work, work, &lwork, &info);
+  free(work);
+  return info ? NAN : fit->work[n - 1] / fit->work[0];
+}
+
+/* Effective degrees of freedom tr(A^-1 N), by fields; fit->matrix has the Cholesky factor of A. Overwrites normal. */
+static void freedom(Fit *fit, double *normal, double *out) {
+  int n = fit->n, info = 0;
+  dpotrs_("L", &n, &n, fit->matrix, &n, normal, &n, &info);
+  for (int k = 0; k < fit->nfields; k++) {
+    out[k] = 0;
+    for (int i = fit->first[k]; i < fit->first[k + 1]; i++) out[k] += normal[(size_t)i * n + i];
+  }
+}
+
+HeiOutcome hei_pool_terms(Hei *hei, int nfields, const int *term, int known, const HeiResult *result, HeiPooled *out) {
+  Fit fit;
+  fit_open(&fit, hei, nfields, term, known);
+  size_t n = fit.n;
+  double *normal = calloc(n * n, sizeof(double)), *right = calloc(n, sizeof(double));
+  HeiOutcome outcome = HEI_OK;
+  for (int w = 0; w < 2 && !outcome; w++)
+    for (int interval = 0; interval < HEI_INTERVALS && !outcome; interval++) {
+      int at;
+      if ((outcome = system_open(&fit, w, interval, &at))) break;
+      cblas_daxpy((int)(n * n), 1, fit.system[w][interval].all, 1, normal, 1);
+      cblas_daxpy((int)n, 1, fit.system[w][interval].h_all, 1, right, 1);
     }
-  free(fit.matrix), free(fit.solution), free(fit.work);
+  for (int k = 0; k < nfields; k++) out->smoothness[k] = sqrt(result->smoothness[0][k] * result->smoothness[1][k]);
+  if (!outcome && n) {
+    penalise(&fit, normal, normal, 1, out->smoothness);
+    out->condition = condition(&fit);
+    if (!solve(&fit, normal, right, normal, 1, out->smoothness)) outcome = HEI_SINGULAR;
+  }
+  if (!outcome && n) {
+    out->coefficients = memcpy(malloc(sizeof(double) * n), fit.solution, sizeof(double) * n);
+    freedom(&fit, normal, out->freedom);
+  }
+  free(normal), free(right);
+  fit_close(&fit);
   return outcome;
 }

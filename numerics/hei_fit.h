@@ -5,5 +5,7 @@
 
 /* known: the number of the term without field, -1: there is none. Fills all of *result but the outcome, which it returns. */
 HeiOutcome hei_fit(Hei *hei, int nfields, const int *term, int known, HeiResult *result);
+/* As hei_pool. */
+HeiOutcome hei_pool_terms(Hei *hei, int nfields, const int *term, int known, const HeiResult *result, HeiPooled *out);
 
 #endif

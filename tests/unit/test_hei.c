@@ -182,6 +182,35 @@ static void test_reference(void **state) {
   }
 }
 
+/* Pooled fields of the first two laws, at node (5, 17), and what is known of their quality, from the same implementation as above. */
+static void test_pooled(void **state) {
+  static const struct { double condition, freedom[3], value[3], difference[3]; } expected[2][2] = {
+      {{5259.960942, {35.517830198, 35.596675741}, {-0.53625547825, 0.0071088025295}, {0.33289259468, 0.10776732702}},
+       {157.79279617, {11.940494382, 23.593066576, 9.1989252474}, {0.0092180820037, 0.0099737779467, 0.050760317032}, {2.6904893661, 0.46406486779, 1.4096967943}}},
+      {{1570.1259874, {28.324806946, 37.526406321}, {-0.51819592339, 0.0071916379581}, {0.1768098277, 0.10116169311}},
+       {109.6403088, {13.712096868, 16.239092591, 14.423275512}, {0.030812643106, 0.011458884764, 0.057295517915}, {2.9798701719, 0.43848860071, 1.3215616515}}}};
+  for (int o = 0; o < 2; o++) {
+    Laws laws;
+    Hei *hei = open_measured(o ? &fields : &scores, &laws, false);
+    for (int i = 0; i < 2; i++) {
+      HeiResult result;
+      HeiPooled pooled;
+      double values[N * N];
+      hei_evaluate(hei, 1, &laws.law[i], &result);
+      assert_int_equal(hei_pool(hei, &laws.law[i], &result, &pooled), HEI_OK);
+      assert_true(fabs(pooled.condition / expected[o][i].condition - 1) < 1e-4);
+      for (int k = 0; k < result.nfields; k++) {
+        hei_field_values(hei, 3, pooled.coefficients + result.first[k], values);
+        assert_true(fabs(pooled.freedom[k] / expected[o][i].freedom[k] - 1) < 1e-6);
+        assert_true(fabs(values[5 * N + 17] / expected[o][i].value[k] - 1) < 1e-5);
+        assert_true(fabs(result.difference[k] / expected[o][i].difference[k] - 1) < 1e-5);
+      }
+      free(pooled.coefficients), hei_result_free(&result);
+    }
+    hei_close(hei);
+  }
+}
+
 /* A linear feature may as well be given by its values. */
 static void test_linear(void **state) {
   Laws laws;
@@ -333,7 +362,7 @@ static void test_refused_candidates(void **state) {
 
 int main(void) {
   const struct CMUnitTest all[] = {
-      cmocka_unit_test(test_spline), cmocka_unit_test(test_rows), cmocka_unit_test(test_reference), cmocka_unit_test(test_linear), cmocka_unit_test(test_bits),
+      cmocka_unit_test(test_spline), cmocka_unit_test(test_rows), cmocka_unit_test(test_reference), cmocka_unit_test(test_pooled), cmocka_unit_test(test_linear), cmocka_unit_test(test_bits),
       cmocka_unit_test(test_exact), cmocka_unit_test(test_refused_data), cmocka_unit_test(test_refused_candidates),
   };
   return cmocka_run_group_tests(all, read_measured, NULL);

@@ -81,10 +81,11 @@ static HeiOutcome system_open(Fit *fit, int trajectory, int interval, int *at) {
 
 /* ---- a fit and its error ----------------------------------------------------------------------------------------------------------------------------------- */
 
-/* fit->matrix = N + scale_k (smoothness_k P_k + floor), scale_k the mean diagonal of field k's block of `scaled`, times `factor`. */
+/* fit->matrix = N + scale_k (smoothness_k P_k + floor), scale_k the mean diagonal of field k's block of `scaled`, times `factor`; the upper
+ * triangle alone, which is LAPACK's lower one. */
 static void penalise(Fit *fit, const double *normal, const double *scaled, double factor, const double *smoothness) {
   int n = fit->n;
-  memcpy(fit->matrix, normal, sizeof(double) * n * n);
+  for (size_t i = 0; i < (size_t)n; i++) memcpy(fit->matrix + i * n + i, normal + i * n + i, sizeof(double) * (n - i));
   for (int k = 0; k < fit->nfields; k++) {
     int first = fit->first[k], m = fit->first[k + 1] - first;
     const double *penalty = fit->hei->penalty[fit->hei->term[fit->term[k]].domain];
@@ -92,9 +93,9 @@ static void penalise(Fit *fit, const double *normal, const double *scaled, doubl
     for (int i = 0; i < m; i++) scale += scaled[(size_t)(first + i) * n + first + i];
     scale *= factor / m;
     for (int i = 0; i < m; i++) {
-      double *row = fit->matrix + (size_t)(first + i) * n + first;
-      if (penalty) cblas_daxpy(m, scale * smoothness[k], penalty + (size_t)i * m, 1, row, 1);
-      row[i] += scale * FLOOR;
+      double *row = fit->matrix + (size_t)(first + i) * n + first + i;
+      if (penalty) cblas_daxpy(m - i, scale * smoothness[k], penalty + (size_t)i * m + i, 1, row, 1);
+      *row += scale * FLOOR;
     }
   }
 }
@@ -296,7 +297,7 @@ static double condition(Fit *fit) {
   double *work = malloc(sizeof(double) * lwork), *a = fit->matrix;
   for (int i = 0; i < n; i++) fit->work[i] = 1 / sqrt(a[(size_t)i * n + i]);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) a[(size_t)i * n + j] *= fit->work[i] * fit->work[j];
+    for (int j = i; j < n; j++) a[(size_t)i * n + j] *= fit->work[i] * fit->work[j];
   dsyev_("N", "L", &n, a, &n, fit->work, work, &lwork, &info);
   free(work);
   return info ? NAN : fit->work[n - 1] / fit->work[0];

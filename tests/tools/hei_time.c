@@ -62,12 +62,13 @@ int main(int argc, char **argv) {
   int id[4];
   for (int k = 0; k < 4; k++) id[k] = hei_feature(hei, &feature[k]);
   HeiPart lap = {0, 0, 1, id[0]}, px = {0, 0, 1, id[1]}, py = {0, 0, 1, id[2]}, pu = {0, 0, 1, id[3]}, div[] = {{0, 0, 1, id[0]}, {0, 1, 1, id[2]}, {1, 0, 1, id[1]}};
-  HeiField advection[] = {{3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, reaction[] = {{3, &pu, 1}, {3, div, 3}}, along[] = {{1, div, 3}}, whole[] = {{3, div, 3}};
+  HeiField advection[] = {{3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, reaction[] = {{3, &pu, 1}, {3, div, 3}}, four[] = {{3, &pu, 1}, {3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, along[] = {{1, div, 3}}, whole[] = {{3, div, 3}};
   report(hei, "C0*uy+C1*lap(u)+C2*ux", &(HeiCandidate){advection, 3, NULL, 0});
   report(hei, "div(C0*grad(u))+C1*u", &(HeiCandidate){reaction, 2, NULL, 0});
   report(hei, "C0*lap(u)", &(HeiCandidate){advection + 1, 1, NULL, 0});
   report(hei, "div(X0*grad(u))", &(HeiCandidate){along, 1, NULL, 0});
   report(hei, "div(C0*grad(u))+uy", &(HeiCandidate){whole, 1, &py, 1});
+  report(hei, "C0*u+C1*uy+C2*lap(u)+C3*ux", &(HeiCandidate){four, 4, NULL, 0});
   report(hei, "0", &(HeiCandidate){0});
   hei_close(hei);
   free(t), free(u[0]), free(u[1]);

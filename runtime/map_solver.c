@@ -73,7 +73,43 @@ static Value **row_values(const MapValue *map, const double *row) {
 
 /* --- the predictor --- */
 
-typedef struct MapSolver { Predictor base; MapValue *map; } MapSolver;
+/* Contracts of one audit ask for the fields of the same rows again and again, as do scales of several quantities: the last ones are kept. */
+typedef struct Kept { double *row, *fields; } Kept;      /* row[width], the outputs one after another */
+enum { KEPT_BYTES = 64 << 20, KEPT_MOST = 512 };
+typedef struct MapSolver { Predictor base; MapValue *map; Kept *kept; int nkept, next; } MapSolver;
+
+static size_t output_size(const MapSpec *spec, int o) { return (size_t)spec->grid->nt * (size_t)spec->grid->nnodes * (size_t)spec->outputs[o].ncomp; }
+
+static size_t row_size(const MapSpec *spec) {
+  size_t size = 0;
+  for (int o = 0; o < spec->noutputs; o++) size += output_size(spec, o);
+  return size;
+}
+
+static bool recall(const MapSolver *solver, const double *row, int k, double *const *out) {
+  const MapSpec *spec = &solver->map->spec;
+  int i = 0;
+  while (i < solver->nkept && memcmp(solver->kept[i].row, row, sizeof *row * (size_t)spec->width)) i++;
+  if (i == solver->nkept) return false;
+  const double *from = solver->kept[i].fields;
+  for (int o = 0; o < spec->noutputs; from += output_size(spec, o), o++) memcpy(out[o] + (size_t)k * output_size(spec, o), from, sizeof *from * output_size(spec, o));
+  return true;
+}
+
+static void keep(MapSolver *solver, const double *row, int k, double *const *out) {
+  const MapSpec *spec = &solver->map->spec;
+  size_t size = row_size(spec), room = KEPT_BYTES / (sizeof(double) * (size + (size_t)spec->width + 1));
+  int most = room < KEPT_MOST ? (int)room : KEPT_MOST;
+  if (!most) return;
+  if (solver->nkept < most) {
+    solver->next = solver->nkept++;
+    solver->kept = realloc(solver->kept, (size_t)solver->nkept * sizeof *solver->kept);
+    solver->kept[solver->next] = (Kept){malloc(sizeof(double) * (size_t)(spec->width + 1)), malloc(sizeof(double) * size)};
+  } else solver->next = (solver->next + 1) % solver->nkept;
+  memcpy(solver->kept[solver->next].row, row, sizeof *row * (size_t)spec->width);
+  double *to = solver->kept[solver->next].fields;
+  for (int o = 0; o < spec->noutputs; to += output_size(spec, o), o++) memcpy(to, out[o] + (size_t)k * output_size(spec, o), sizeof *to * output_size(spec, o));
+}
 
 static int unknown_of(const Value *sol, Name name) {
   const Pde *pde = sol->solution_pde->pde->pde;
@@ -104,7 +140,8 @@ static char *last_error(Host *host) {
 
 /* What the solves say goes into a sink of its own: the caller gets the error as text. */
 static int solver_predict(Predictor *self, int n, const double *rows, double *const *out, char **error) {
-  MapValue *map = ((MapSolver *)self)->map;
+  MapSolver *solver = (MapSolver *)self;
+  MapValue *map = solver->map;
   Host *host = map->host;
   Diags kept = host->diags;
   bool quiet = host->quiet, fine = true;
@@ -112,8 +149,11 @@ static int solver_predict(Predictor *self, int n, const double *rows, double *co
   host->diags = (Diags){.sources = host->sources};
   host->quiet = true;
   for (int k = 0; k < n && fine; k++) {
-    Value **inputs = row_values(map, rows + (size_t)k * (size_t)map->spec.width), **sols = calloc((size_t)map->nsources, sizeof *sols);
+    const double *row = rows + (size_t)k * (size_t)map->spec.width;
+    if (recall(solver, row, k, out)) continue;
+    Value **inputs = row_values(map, row), **sols = calloc((size_t)map->nsources, sizeof *sols);
     fine = solve_sources(map, inputs, false, sols) && sample_outputs(map, sols, k, out);
+    if (fine) keep(solver, row, k, out);
     release_all(sols, map->nsources);
     release_all(inputs, map->spec.ninputs);
   }
@@ -126,7 +166,12 @@ static int solver_predict(Predictor *self, int n, const double *rows, double *co
   return !fine;
 }
 
-static void solver_free(Predictor *self) { free(self); }
+static void solver_free(Predictor *self) {
+  MapSolver *solver = (MapSolver *)self;
+  for (int i = 0; i < solver->nkept; i++) free(solver->kept[i].row), free(solver->kept[i].fields);
+  free(solver->kept);
+  free(solver);
+}
 
 static const PredictorOps solver_ops = {"solver", false, 1, solver_predict, NULL, solver_free};
 
@@ -205,7 +250,7 @@ static bool open_now(Eval *ev, MapValue *map, Span span) {
   fine = fine && open_grid(ev, map, sols, span) && lay_out(ev, map, &bank);
   if (fine) {
     MapSolver *solver = calloc(1, sizeof *solver);
-    *solver = (MapSolver){{&solver_ops, &map->spec, 0}, map};
+    *solver = (MapSolver){.base = {&solver_ops, &map->spec, 0}, .map = map};
     map->solver = &solver->base;
     value_release(map->mesh);
     map->mesh = value_retain(sols[0]->solution_mesh);

@@ -62,7 +62,8 @@ int main(int argc, char **argv) {
   int id[4];
   for (int k = 0; k < 4; k++) id[k] = hei_feature(hei, &feature[k]);
   HeiPart lap = {0, 0, 1, id[0]}, px = {0, 0, 1, id[1]}, py = {0, 0, 1, id[2]}, pu = {0, 0, 1, id[3]}, div[] = {{0, 0, 1, id[0]}, {0, 1, 1, id[2]}, {1, 0, 1, id[1]}};
-  HeiField advection[] = {{3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, reaction[] = {{3, &pu, 1}, {3, div, 3}}, four[] = {{3, &pu, 1}, {3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, along[] = {{1, div, 3}}, whole[] = {{3, div, 3}};
+  HeiField advection[] = {{3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, reaction[] = {{3, &pu, 1}, {3, div, 3}};
+  HeiField four[] = {{3, &pu, 1}, {3, &py, 1}, {3, &lap, 1}, {3, &px, 1}}, along[] = {{1, div, 3}}, whole[] = {{3, div, 3}};
   report(hei, "C0*uy+C1*lap(u)+C2*ux", &(HeiCandidate){advection, 3, NULL, 0});
   report(hei, "div(C0*grad(u))+C1*u", &(HeiCandidate){reaction, 2, NULL, 0});
   report(hei, "C0*lap(u)", &(HeiCandidate){advection + 1, 1, NULL, 0});

@@ -28,6 +28,13 @@ static Expr *norm_of(Eval *ev, Value *subject, int output, const MapQuantity *q,
   return e;
 }
 
+/* Several scales ask the map for the same answers. */
+static void from_memory(const Eval *ev) {
+  Trace *t = ev->trace;
+  for (int a = 0; a < t->napplies; a++)
+    if (t->applied[a] == t->map) t->applies[a].predictor = map_remembered(t->map->map);
+}
+
 /* Root mean square over the calibration bank, or the largest; NAN after a report. */
 static double over_bank(Eval *ev, Expr *norm, int nprobes, bool largest, Span span) {
   Trace *t = ev->trace;
@@ -35,6 +42,7 @@ static double over_bank(Eval *ev, Expr *norm, int nprobes, bool largest, Span sp
   TapeUse use;
   double *rows = calloc((size_t)CALIBRATION * (size_t)nprobes * (size_t)spec->width, sizeof *rows), values[CALIBRATION], sum = 0, most = 0;
   char **failed = calloc(CALIBRATION, sizeof *failed);
+  from_memory(ev);
   draw_probes(t, nprobes, CALIBRATION_SEED, 0, CALIBRATION, rows);
   bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
   if (fine) {

@@ -19,6 +19,8 @@ typedef struct MapScale {
 Value *map_scale(Eval *ev, Value *map, int output, const MapQuantity *, const TraceMeasure *measure);
 /* The same of any predictor of the map: what NONTRIV compares with the scale. Not kept. */
 Value *map_response(Eval *ev, Value *subject, int output, const MapQuantity *, const TraceMeasure *measure);
+/* The map's own predictor, with what it answered to the first inputs kept (map_memo.c); the map must be open. */
+Predictor *map_remembered(MapValue *map);
 /* The largest norm(m(z) - m(w))/distance(z, w) over pairs of that bank. */
 Value *map_steepness(Eval *ev, Value *map, Span span);
 

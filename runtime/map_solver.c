@@ -9,6 +9,7 @@
 
 void map_value_free(MapValue *map) {
   const TapeApi *tape = map->spec.grid ? map->host->api->tape : NULL;
+  if (map->remembered) map->remembered->ops->free(map->remembered);
   if (map->solver) map->solver->ops->free(map->solver);
   if (tape) tape->grid_free(map->spec.grid);
   for (int i = 0; i < map->nsources; i++) value_release(map->sources[i].shown);

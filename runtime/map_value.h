@@ -28,6 +28,7 @@ struct MapValue {
   int dim;
   Span span;
   Predictor *solver;           /* made by map_open */
+  Predictor *remembered;       /* map_remembered */
   enum { MAP_CLOSED, MAP_OPEN, MAP_FAILED } state;
   struct MapScale *scales; int nscales;    /* of scale(m) and its like, computed once */
   Host *host;

@@ -101,8 +101,8 @@ contract equilibrium(m: model, stress: field, force: field, count = 12) {
   off = 0
   size = 0
   for b in bumps(m, count: count) {
-    off = off + norm(integral(dot(sigma, grad(b)) - f*b))^2
-    size = size + integral(abs(dot(sigma, grad(b))) + abs(f)*b)^2
+    off = off + norm(integral(dot(sigma, grad(b)) - f*b, degree: 5))^2
+    size = size + integral(abs(dot(sigma, grad(b))) + abs(f)*b, degree: 5)^2
   }
   violation = sqrt(off)/max(sqrt(size), 1e-4*scale(m, of: stress))
   tolerance = 0.2

@@ -139,8 +139,8 @@ contract residual(m: model, flux: field, source: field, count = 12) {
   off = 0
   size = 0
   for b in bumps(m, count: count) {
-    off = off + integral(dot(q, grad(b)) - f*b)^2
-    size = size + integral(abs(dot(q, grad(b))) + abs(f)*b)^2
+    off = off + integral(dot(q, grad(b)) - f*b, degree: 5)^2
+    size = size + integral(abs(dot(q, grad(b))) + abs(f)*b, degree: 5)^2
   }
   violation = sqrt(off)/max(sqrt(size), 1e-4*scale(m, of: flux))
   tolerance = 0.2

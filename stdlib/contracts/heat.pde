@@ -250,6 +250,14 @@ map _laplace {
 model _harmonic(a) for _laplace { T = a*x*y }
 model _convex(a) for _laplace { T = a*(x^2 + y^2) }
 
+test "balance of a steady state" {
+  accept balance(_harmonic, gain: 0*T, flux: grad(T))
+  accept balance(_laplace, gain: 0*T, flux: grad(T))
+  # lap(T) = 4 a, of which 4 a flows out: nothing is left; without it all is
+  accept balance(_convex, gain: 4*a, flux: grad(T))
+  reject balance(_convex, gain: 0*T, flux: grad(T)) v 1
+  reject balance(_convex, gain: 2*a, flux: grad(T)) v 1/3
+}
 test "mean_value" {
   accept mean_value(_harmonic, T, a: 0.5, b: 0.5, r: 0.4)
   # the mean of d over a disk with the weight (1 - d/r^2)^2 is r^2/4: 0.04 - 0.01 over an oscillation of 2

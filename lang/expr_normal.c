@@ -244,7 +244,7 @@ Normal normal_opaque(Normals *s, Expr *e) {
 
 /* --- powers --- */
 
-static void power_of_number(double c, double error, double exponent, double *value, double *bound) {
+static void power_of_number(Normals *s, double c, double error, double exponent, double *value, double *bound) {
   if (exponent > 0 && exponent == floor(exponent) && exponent <= POWER_MOST) {
     *value = 1, *bound = 0;
     for (int i = 0; i < (int)exponent; i++) {
@@ -252,9 +252,11 @@ static void power_of_number(double c, double error, double exponent, double *val
       *bound = *bound * fabs(c) + fabs(*value) * error + *bound * error + rounding_of_product(*value, c, next);
       *value = next;
     }
+    keep_watch(s, *value, c, 1);
     return;
   }
   *value = pow(c, exponent);
+  keep_watch(s, *value, c, 1);
   bool exact = exponent == -1 && error == 0 && fabs(frexp(c, &(int){0})) == 0.5;
   *bound = exact ? 0 : fabs(*value) * (fabs(exponent) * error / fabs(c) * 1.01 + 4 * DBL_EPSILON);
 }
@@ -275,7 +277,7 @@ static bool power_of_term(Normals *s, const Term *t, double r, Normal *out) {
   }
   if (unsure > 1) return false;
   double value, error;
-  power_of_number(t->coef, t->error, r, &value, &error);
+  power_of_number(s, t->coef, t->error, r, &value, &error);
   *out = normal_number(s, value, error);
   for (int i = 0; i < t->n; i++) {
     double p = t->power[i].exp;
@@ -347,7 +349,7 @@ static Normal power_of_sum(Normals *s, Normal base, double exponent, Expr *e) {
   Interval range = e ? normal_interval(s, e) : INTERVAL_ALL;
   bool nonnegative = e && !range.undefined && !interval_is_empty(range) && (by > 0 ? range.lo >= 0 : range.hi <= 0);
   int atom = normal_find_atom(s, (Atom){.op = ATOM_GROUP, .nargs = 1, .arg = {normal_keep(s, group)}, .nonnegative = nonnegative});
-  power_of_number(by, base.n ? base.term[0].error : 0, exponent, &value, &error);
+  power_of_number(s, by, base.n ? base.term[0].error : 0, exponent, &value, &error);
   return normal_product(s, normal_number(s, value, error), normal_atom(s, atom, exponent));
 }
 

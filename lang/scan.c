@@ -241,7 +241,7 @@ void scan_comment(Scan *scan, const char *text, int len) {
   }
   uint32_t begin = scan->start, first = text_begin(scan->source);
   const char *s = scan->source->text;
-  while (begin > first && (s[begin - 1] == ' ' || s[begin - 1] == '\t')) begin--;
+  while (begin > first && strchr(" \t\v\f", s[begin - 1]) && s[begin - 1]) begin--;
   scan->comments[scan->ncomments++] = (Comment){scan_here(scan), begin == first || s[begin - 1] == '\n' || s[begin - 1] == '\r'};
 }
 

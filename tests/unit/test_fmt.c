@@ -89,6 +89,7 @@ static const struct { const char *text, *wanted; } cases[] = {
   {"x = 2 (a); y = 5% (b); z = 1 .. 2", "x = 2 (a)\ny = 5% (b)\nz = 1..2\n"},
   {"hard f( m ) tol 1e-3; input u( t ) , v(t) from bank \"x\"", "hard f(m) tol 1e-3\ninput u(t), v(t) from bank \"x\"\n"},
   {"\xEF\xBB\xBFx = 1\r\ny = 2\r\n", "x = 1\ny = 2\n"},
+  {"\v# a\nx = 1\n", "# a\nx = 1\n"},
   {"\xEF\xBB\xBF## doc\nx = 1\n", "## doc\nx = 1\n"},
   {"\xEF\xBB\xBF  # own\n\ny = 2\n", "# own\n\ny = 2\n"},
   {"test \"x\" { aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(1); bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(2); cccccccccccccc { d: 1; e: 2 } }",

@@ -64,7 +64,8 @@ static void report(const Problem *problem, int u, double ratio) {
   Diag *diag = diag_report(problem->diags, W2070, problem->span, "`%s` resists changes of volume %.3g times as much as shear, like a material of Poisson's ratio %.5g, and its element %s locks: "
                            "it moves too little", unknown->name, ratio, ratio / (2 * (1 + ratio)), unknown->element);
   diag_note(diag, unknown->span, "the element is chosen here");
-  diag_suggest(diag, "declare `unknown %s : vector P2`; very near to 0.5 take the pressure as a second unknown: equation p: div(%s) + p/lambda == 0", unknown->name, unknown->name);
+  diag_suggest(diag, "declare `unknown %s : vector %s`; very near to 0.5 take the pressure as a second unknown: equation p: div(%s) + p/lambda == 0", unknown->name,
+               element_of(problem->mesh->ref->shape, 2)->name, unknown->name);
 }
 
 Status locking_check(Problem *problem, double time, const double *u) {

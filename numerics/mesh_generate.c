@@ -171,6 +171,7 @@ static Status generate(const Geom *geom, const MeshOptions *options, Diags *diag
     mesh_bounds(mesh);
     mesh_sizes(mesh, 0, mesh->ncells);
     mesh->exact = isnan(exact) && !is_line ? cells.measure : exact;
+    mesh_bend(mesh, (MeshBends){0});      /* a quadrilateral that is no parallelogram has its area by quadrature */
     status = check_measure(mesh, geom, mesh->exact, diags, options->span);
   }
   if (!status) {

@@ -188,14 +188,16 @@ static Value **middle(const MapValue *map, const Bank *bank) {
   return inputs;
 }
 
-static const char *finest_element(const MapValue *map, Value *const *sols) {
-  const Element *best = NULL;
+/* An element that nobody chose is the linear one of the mesh. */
+static const char *finest_element(const MapValue *map, Value *const *sols, const Mesh *mesh) {
+  const Element *linear = element_of(mesh->ref->shape, 1), *best = NULL;
   for (int o = 0; o < map->spec.noutputs; o++) {
     const Value *sol = sols[map->source_of[o]];
-    const Element *e = element_find(sol->solution_pde->pde->pde->unknowns[unknown_of(sol, map->member_of[o])].element);
+    const Unknown *unknown = &sol->solution_pde->pde->pde->unknowns[unknown_of(sol, map->member_of[o])];
+    const Element *e = unknown->by_default ? linear : element_find(unknown->element);
     if (e && (!best || e->degree > best->degree)) best = e;
   }
-  return best && best->degree > 0 ? best->name : "P1";
+  return best && best->degree > 0 ? best->name : linear->name;
 }
 
 static bool open_grid(Eval *ev, MapValue *map, Value *const *sols, Span span) {
@@ -204,7 +206,7 @@ static bool open_grid(Eval *ev, MapValue *map, Value *const *sols, Span span) {
   double never = NAN;
   api->solution_info(sols[0]->solution, &info);
   bool over_time = map->transient && info.transient;
-  if (!api->tape->grid(ev->host->engine, info.mesh, finest_element(map, sols), over_time ? info.nstates : 1, over_time ? info.times : &never, &map->spec.grid)) return true;
+  if (!api->tape->grid(ev->host->engine, info.mesh, finest_element(map, sols, info.mesh), over_time ? info.nstates : 1, over_time ? info.times : &never, &map->spec.grid)) return true;
   diag_report(&ev->host->diags, E3014, span, "the fields of `%s` cannot be laid out", map->spec.name);
   return false;
 }

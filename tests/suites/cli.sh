@@ -97,6 +97,8 @@ pde flow on c {
 END
 status 0 pde check flow.pde && grep -q 'nonlinear' out && grep -q 'first order in time' out && grep -q 'saddle point' out && grep -q '^  right .*dot(grad(u) - p\*I, n) == 0' out; say 'check: a nonlinear saddle point' $?
 
+status 0 pde run "$SRCDIR/tests/lang/locking-on-quads.pde" && grep -q 'unknown u : vector Q2' err; say 'the advice against locking names Q2 on quadrilaterals' $?
+
 # --- fmt ---
 printf 'x=1   # one\nif x>0{print( x )}\n' >ugly.pde
 status 1 pde fmt --check ugly.pde && grep -q ugly.pde out; say 'fmt --check' $?

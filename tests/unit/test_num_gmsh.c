@@ -30,6 +30,27 @@ static void test_shapes(void **state) {
   }
 }
 
+/* Quadrilaterals that are no parallelograms: straight-sided shapes are filled up to rounding, at every h and order, with all of their sides. */
+static void test_quadrilaterals(void **state) {
+  static const double h[] = {0.5, 0.3, 0.17, 0.1, 0.07};
+  for (size_t k = 0; k < sizeof h / sizeof *h; k++)
+    for (int order = 1; order <= 2; order++) {
+      Geom *of[] = {grid_geom(2, 0, 1, 0, 1, 0, 0), SHAPE("lshape", N(0), 0), SHAPE("polygon", N(6), 0, 0, 2, 0, 0.5, 1.5),
+                    combined(GEOM_DIFFERENCE, part(grid_geom(2, 0, 3, 0, 3, 0, 0), "outer"), part(grid_geom(2, 1, 2, 1, 2, 0, 0), "hole"))};
+      double area[] = {1, 3, 1.5, 8}, around[] = {4, 8, 2 + sqrt(4.5) + sqrt(2.5), 16};
+      for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        Mesh *m = NULL;
+        int status = mesh_generate(of[i], &(MeshOptions){.h = h[k], .shape = CELL_TENSOR, .order = order, .span = span}, &w.diags, &m);
+        geom_release(of[i]);
+        if (status) fail_msg("shape %zu, h %g: %s", i, h[k], w.diags.items[0]->message);
+        double surface, domain = check_closed(m, &surface);
+        assert_int_equal(m->ref->shape, CELL_TENSOR);
+        assert_true(fabs(domain - area[i]) <= 1e-12 * area[i] && fabs(surface - around[i]) <= 1e-12 * around[i]);
+        mesh_release(m);
+      }
+    }
+}
+
 static Geom *channel(void) {
   return combined(GEOM_DIFFERENCE, part(grid_geom(2, 0, 2.2, 0, 0.41, 0, 0), "outer"), part(SHAPE("disk", N(2, 1), 0.2, 0.2, 0.05), "hole"));
 }
@@ -239,6 +260,6 @@ int main(void) {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
   const struct CMUnitTest tests[] = {TEST(test_shapes),     TEST(test_channel), TEST(test_near),       TEST(test_field_size), TEST(test_regions),
                                      TEST(test_regions_3d), TEST(test_parts),   TEST(test_same_twice), TEST(test_refusals),
-                                     TEST(test_refine_curved), TEST(test_arc)};
+                                     TEST(test_refine_curved), TEST(test_arc), TEST(test_quadrilaterals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ map elastic_map {
 
 contracts square_elastic(m: model) {
   include linear_elastic(m, u, loads: [fx, fy], stiffness: E, poisson: nu, traction: (fx, fy), part: top, stress: plane_stress(u, E, nu),
-                         first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
+    first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
 }
 v = audit elastic_map against square_elastic { samples: 8; seed: 7 }
 assert v.passed

@@ -14,12 +14,12 @@ pde pulled(ux = 0.0, uy = 0.0) on bar {
   initially: dt(u) == 0
 }
 map strip_map {
-  input ux(t), uy(t) from bank (ux: [t^3/80, t^4/160, 0*t], uy: [0*t, t^3/160, t^3*(2 - t)/40])
+  input ux(t), uy(t) from bank(ux: [t^3/80, t^4/160, 0*t], uy: [0*t, t^3/160, t^3*(2 - t)/40])
   output u(t) from solve(pulled(ux, uy), mesh(bar, cells: [10, 2]), time: 0..2, step: 0.05)
 }
 contracts strip_dynamics(m: model) {
   include elastodynamic(m, u, loads: [ux, uy], driven: u == (ux, uy), part: right, start: u == 0, distance: 0.5 - x, speed: plate_speed(10, 0.25, 1), margin: 0.3,
-                        stress: plane_stress(u, 10, 0.25), density: 1, lift: x + 0.5)
+    stress: plane_stress(u, 10, 0.25), density: 1, lift: x + 0.5)
   hard strict_causality(m)
   soft impulse_response(m)
 }

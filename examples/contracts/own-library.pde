@@ -39,4 +39,8 @@ test "leaves" {
   accept leaves(exact, flux: k*grad(T), source: q)
   reject leaves(exact, flux: 2*k*grad(T), source: q) v 1
 }
-check exact against rises(exact, T), leaves(exact, flux: k*grad(T), source: q)
+contracts heating(m: model) {
+  hard rises(m, T)
+  hard leaves(m, flux: k*grad(T), source: q)
+}
+audit exact against heating { samples: 32; seed: 1 }

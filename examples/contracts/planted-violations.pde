@@ -12,7 +12,7 @@ map slab {
   input q in -1..1, k in 1..2
   output T from solve(rod(q, k), m)
 }
-model cubic(q, k)   for slab { T = (q + 2*q^3)/k*x*(1 - x)/2 }
+model cubic(q, k) for slab { T = (q + 2*q^3)/k*x*(1 - x)/2 }
 model shifted(q, k) for slab { T = q/k*x*(1 - x)/2 + 0.003*q }
 model nothing(q, k) for slab { T = 1e-4*q/k*x*(1 - x)/2 }
 contracts slab_pack(m: model) {

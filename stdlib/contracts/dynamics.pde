@@ -142,7 +142,7 @@ contract quasi_static(m: model, driven: input, static: field, traversal: real) {
 ## (ux, uy), part: right, distance: 0.5 - x, speed: plate_speed(10, 0.25, 1), margin: 0.1, stress: plane_stress(u, 10, 0.25), density: 1, lift: x + 0.5)`. Hard are superposition,
 ## homogeneity, no answer to nothing, the first state, the driven values and causality; soft the sign, the time of arrival, energy, time shift, amplitude.
 contracts elastodynamic(m: model, u: output, loads: inputs, driven: condition, part: boundary, start: condition, distance: field, speed: field, margin: real,
-                        stress: field, density: field, lift: field) {
+  stress: field, density: field, lift: field) {
   hard superposition(m, loads: loads)
   hard homogeneity(m, loads: loads)
   hard zero_response(m, loads: loads)
@@ -213,7 +213,7 @@ test "histories" {
   reject time_shift(_ages) v 0.169 within 0.3
   accept impulse_response(_follows)
   accept impulse_response(_rod)
-  reject impulse_response(_bent) v 42  within 0.3
+  reject impulse_response(_bent) v 42 within 0.3
   reject impulse_response(_foresees)
   accept dynamic_reciprocity(_tug, u, traction: (h, 0), part: right)
   reject dynamic_reciprocity(_tires, u, traction: (h, 0), part: right) v 1 within 0.3

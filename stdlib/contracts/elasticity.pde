@@ -160,7 +160,7 @@ contract saint_venant(m: model, q: field, far: region, near: region) {
 ## second_virtual: (0, y))`. Hard are superposition, 1/E, the supports and the balance of reactions with loads; soft what follows from them or wants more:
 ## the sign, reciprocity, Michell, Clapeyron and an amplitude.
 contracts linear_elastic(m: model, u: output, loads: inputs, stiffness: input, poisson: input, traction: field, part: boundary, stress: field, first: condition,
-                         first_part: boundary, first_virtual: field, second: condition, second_part: boundary, second_virtual: field) {
+  first_part: boundary, first_virtual: field, second: condition, second_part: boundary, second_virtual: field) {
   hard superposition(m, loads: loads)
   hard reciprocal_scaling(m, input: stiffness)
   hard trace(m, first, part: first_part)
@@ -250,9 +250,9 @@ test "equilibrium" {
   reject traction_free(_exact, stress: _stress(u, E, nu), part: top) v 1 within 0.3
 }
 test "equilibrium inside" {
-  accept equilibrium(_exact, stress: _stress(u, E, nu), force: (0, 0), count: 6)
-  accept equilibrium(_exact, stress: _stress(u, E, nu) - [[x*fx, 0], [0, 0]], force: (fx, 0), count: 6)
-  reject equilibrium(_exact, stress: [[x*fx, 0], [0, 0]], force: (fx, 0), count: 6) v 0.32 within 0.3
+  accept equilibrium(_exact, stress: _stress(u, E, nu), force: (0, 0), count: 2)
+  accept equilibrium(_exact, stress: _stress(u, E, nu) - [[x*fx, 0], [0, 0]], force: (fx, 0), count: 2)
+  reject equilibrium(_exact, stress: [[x*fx, 0], [0, 0]], force: (fx, 0), count: 2) v 0.474 within 0.3
 }
 test "motions, exact fields" {
   accept rigid_motion(_rigid, motion: [ax, r], displacement: (ax - r*y, r*x))
@@ -267,7 +267,7 @@ test "motions, exact fields" {
 }
 test "the pack" {
   accept linear_elastic(_exact, u, loads: [fx, fy], stiffness: E, poisson: nu, traction: (fx*n.x, fy*n.y), part: left + top, stress: _stress(u, E, nu),
-                        first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
+    first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
   reject linear_elastic(_lifted, u, loads: [fx, fy], stiffness: E, poisson: nu, traction: (fx*n.x, fy*n.y), part: left + top, stress: _stress(u, E, nu),
-                        first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
+    first: u.x == 0, first_part: right, first_virtual: (1 - x, 0), second: u.y == 0, second_part: bottom, second_virtual: (0, y))
 }

@@ -167,14 +167,14 @@ map _upper {
 # Exact answers; powers of the load, whose violations do not depend on the probe; a planted cubic term; nothing.
 model _exact(q, k) for _slab { T = q/k*x*(1 - x)/2 }
 model _square(q, k) for _slab { T = q^2/k*x*(1 - x)/2 }
-model _cube(q, k)  for _slab { T = q^3/k*x*(1 - x)/2 }
-model _soft(q, k)  for _slab { T = q/k^2*x*(1 - x)/2 }
+model _cube(q, k) for _slab { T = q^3/k*x*(1 - x)/2 }
+model _soft(q, k) for _slab { T = q/k^2*x*(1 - x)/2 }
 model _rising(q, k) for _slab { T = (1 + q)*sqrt(k)*x*(1 - x)/2 }
 model _convex_load(q, k) for _upper { T = q^2/k*x*(1 - x)/2 }
 model _cliff(q, k) for _slab { T = (if q < 0.5 then 0 else 1)*x*(1 - x)/2 }
 model _empty(q, k) for _slab { T = 1e-3*q/k*x*(1 - x)/2 }
-model _odd(q, k)   for _tilted { T = q/k*x*(1 - x)/2 }
-model _even(q, k)  for _tilted { T = abs(q)/k*x*(1 - x)/2 }
+model _odd(q, k) for _tilted { T = q/k*x*(1 - x)/2 }
+model _even(q, k) for _tilted { T = abs(q)/k*x*(1 - x)/2 }
 model _planted(q, k) for _tilted { T = (q + 100*q^3)/k*x*(1 - x)/2 }
 model _lifted(q, k) for _tilted { T = q/k*x*(1 - x)/2 + 0.01 }
 model _half_odd(q, k) for _tilted { T = (q + 0.01*abs(q))/k*x*(1 - x)/2 }

@@ -43,6 +43,37 @@ static void add_groups(Mesh *mesh, Interner *names, char *const *named, const ch
   free(present);
 }
 
+static int edge_between(const Mesh *mesh, const int *first, int a, int b) {
+  int low = a < b ? a : b, high = a < b ? b : a;
+  for (int e = first[low]; e < first[low + 1]; e++)
+    if (mesh->edge[2 * (size_t)e + 1] == high) return e;
+  return -1;
+}
+
+/* Edges of facets run through their middles on the curves and faces of the file. */
+static void follow_faces(Mesh *mesh, const GmshCells *cells, const int *old_vertex, double size) {
+  int dim = mesh->dim;
+  mesh_edges(mesh);
+  int *number = BIG_ARRAY(int, mesh->nverts), *first = BIG_ZEROED(int, mesh->nverts + 1);
+  double *bend = BIG_ZEROED(double, (size_t)mesh->nedges * dim);
+  for (int i = 0; i < mesh->nverts; i++) number[old_vertex[i]] = i;
+  for (int e = 0; e < mesh->nedges; e++) first[mesh->edge[2 * (size_t)e] + 1]++;
+  for (int i = 0; i < mesh->nverts; i++) first[i + 1] += first[i];
+  for (int k = 0; k < cells->nmiddles; k++) {
+    int a = number[cells->ends[2 * k]], b = number[cells->ends[2 * k + 1]], e = edge_between(mesh, first, a, b);
+    double off[3] = {0}, most = 0;
+    for (int d = 0; d < dim && e >= 0; d++) {
+      off[d] = cells->middle[3 * (size_t)k + d] - (mesh->x[(size_t)a * dim + d] + mesh->x[(size_t)b * dim + d]) / 2;
+      most = fmax(most, fabs(off[d]));
+    }
+    if (most > 1e-9 * size) memcpy(bend + (size_t)e * dim, off, sizeof(double) * (size_t)dim);      /* straight but for rounding stays straight */
+  }
+  free(number);
+  free(first);
+  mesh->order = 2;
+  mesh_bend(mesh, (MeshBends){.edge = bend});
+}
+
 static Status build(const char *path, const GmshCad *cad, Interner *names, const MeshOptions *o, Diags *diags, Mesh **out) {
   const GmshCells *cells = &cad->cells;
   int turned, *old_vertex, *old_cell;
@@ -65,6 +96,7 @@ static Status build(const char *path, const GmshCad *cad, Interner *names, const
   add_groups(mesh, names, cad->facet_names, cad->dim == 3 ? "surface" : "curve", cad->dim - 1, trace.facet, mesh->nboundary, cells->facets.n);
   add_groups(mesh, names, cad->names, cad->dim == 3 ? "solid" : "face", cad->dim, trace.cell, mesh->ncells, cells->cells.n);
   mesh_classify_regions(mesh, neighbours);
+  if (cells->nmiddles) follow_faces(mesh, cells, old_vertex, cad->size);
   mesh_group_measures(mesh);
   mesh_trace_measures(mesh, &trace);
   mesh_trace_free(&trace);

@@ -106,8 +106,47 @@ static int copy_pieces(int dim, CellShape shape, GmshPieces *out) {
   return ierr;
 }
 
+/* The point of the shape's entity next to the middle of each edge of its elements. x: places by number, number: of a node by its tag. */
+static int entity_middles(int dim, int tag, const int *number, const double *x, GmshCells *out) {
+  static const int type[3] = {0, 1, 2}, edge[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+  size_t *tags = NULL, ntags = 0, *nodes = NULL, nnodes = 0, width = (size_t)dim + 1, edges = dim == 2 ? 3 : 1, n = 0, np = 0, nq = 0;
+  int ierr = 0, first = out->nmiddles;
+  gmshModelMeshGetElementsByType(type[dim], &tags, &ntags, &nodes, &nnodes, tag, 0, 1, &ierr);
+  if (ierr || !ntags) return ierr;
+  size_t most = (size_t)first + edges * ntags;
+  out->ends = realloc(out->ends, 2 * most * sizeof *out->ends);
+  out->middle = realloc(out->middle, 3 * most * sizeof *out->middle);
+  double *from = malloc(3 * edges * ntags * sizeof *from), *on = NULL, *parameters = NULL;
+  for (size_t f = 0; f < ntags; f++)
+    for (size_t k = 0; k < edges; k++) {
+      int a = number[nodes[f * width + (size_t)edge[k][0]]], b = number[nodes[f * width + (size_t)edge[k][1]]];
+      if (a < 0 || b < 0) continue;
+      for (int d = 0; d < 3; d++) from[3 * n + (size_t)d] = (x[3 * a + d] + x[3 * b + d]) / 2;
+      out->ends[2 * out->nmiddles] = a, out->ends[2 * out->nmiddles++ + 1] = b, n++;
+    }
+  gmshModelGetClosestPoint(dim, tag, from, 3 * n, &on, &np, &parameters, &nq, &ierr);
+  if (!ierr && np == 3 * n) memcpy(out->middle + 3 * first, on, np * sizeof *on);
+  else out->nmiddles = first;
+  free(from);
+  gmshFree(tags), gmshFree(nodes), gmshFree(on), gmshFree(parameters);
+  return ierr;
+}
+
+/* Surfaces first, then curves, whose middles count where both have one. */
+static int copy_middles(int dim, const int *number, GmshCells *out) {
+  int rc = 0;
+  for (int d = dim - 1; d > 0 && !rc; d--) {
+    int *entities = NULL;
+    size_t n = 0;
+    gmshModelGetEntities(&entities, &n, d, &rc);
+    for (size_t i = 0; i + 1 < n && !rc; i += 2) rc = entity_middles(d, entities[i + 1], number, out->x, out);
+    gmshFree(entities);
+  }
+  return rc;
+}
+
 /* Node tags have gaps, and nodes that no cell uses may be there. */
-int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out) {
+int gmsh_copy_cells(int dim, CellShape shape, bool middles, GmshCells *out) {
   size_t *tags = NULL, ntags = 0, nx = 0, nu = 0;
   double *x = NULL, *u = NULL;
   int ierr = copy_pieces(dim, shape, &out->cells);
@@ -129,6 +168,7 @@ int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out) {
     for (size_t i = 0; i < ncell; i++) out->cells.nodes[i] = number[out->cells.nodes[i]];
     for (size_t i = 0; i < nfacet; i++) out->facets.nodes[i] = number[out->facets.nodes[i]];
     out->nnodes = used;
+    if (middles) ierr = copy_middles(dim, number, out);
     free(number);
   }
   gmshFree(tags);
@@ -178,7 +218,7 @@ static int work(const Geom *geom, const MeshOptions *options, const GeomSizing *
   if ((rc = gmsh_periodic(geom, options->periodic, options->nperiodic, wrong))) return rc;
   if ((rc = gmsh_fill(dim, fast))) return rc;
   if ((rc = options->shape == CELL_TENSOR ? only_quadrilaterals() : 0)) return rc;
-  return gmsh_copy_cells(dim, options->shape, out);
+  return gmsh_copy_cells(dim, options->shape, false, out);
 }
 
 static void report(Diags *diags, const MeshOptions *options) {

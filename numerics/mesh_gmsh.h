@@ -5,7 +5,7 @@
 
 #include "mesh.h"
 
-enum { GMSH_ABI = 4 };
+enum { GMSH_ABI = 5 };
 
 /* Cells, or facets, by the pieces (OCC entities) of the shape that they fill. */
 typedef struct GmshPieces {
@@ -22,10 +22,13 @@ typedef struct GmshCells {
   int nnodes;
   GmshPieces cells, facets;   /* cells in either orientation; facets of the boundary and between pieces */
   double measure;    /* exact length, area or volume of the shape as built */
+  int nmiddles, *ends;        /* [nmiddles][2] nodes of edges of facets; none where cells are straight */
+  double *middle;    /* [nmiddles][3] their middles on the curve or surface */
 } GmshCells;         /* arrays for free() */
 
 static inline void gmsh_cells_free(GmshCells *cells) {
-  void *arrays[] = {cells->x, cells->cells.measure, cells->cells.nodes, cells->cells.piece, cells->facets.measure, cells->facets.nodes, cells->facets.piece};
+  void *arrays[] = {cells->x, cells->cells.measure, cells->cells.nodes, cells->cells.piece, cells->facets.measure, cells->facets.nodes, cells->facets.piece,
+                    cells->ends, cells->middle};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   *cells = (GmshCells){0};
 }

@@ -60,6 +60,7 @@ static int names_of(int dim, char ***out) {
 /* Open CASCADE's tolerances are absolute: it works in the units of the file, and what comes out is scaled. */
 static void scale_cells(GmshCells *cells, int dim, double scale) {
   for (size_t i = 0; i < 3 * (size_t)cells->nnodes; i++) cells->x[i] *= scale;
+  for (size_t i = 0; i < 3 * (size_t)cells->nmiddles; i++) cells->middle[i] *= scale;
   for (int i = 0; i < cells->cells.n; i++) cells->cells.measure[i] *= pow(scale, dim);
   for (int i = 0; i < cells->facets.n; i++) cells->facets.measure[i] *= pow(scale, dim - 1);
 }
@@ -78,7 +79,7 @@ static int work(const char *path, double scale, const MeshOptions *o, GmshCad *o
   double h = o->h > 0 ? o->h : out->size / 20;
   if (!out->is_plane || !(h <= out->size && h > 1e-4 * out->size)) return 0;
   GMSH(gmshOptionSetNumber("Mesh.MeshSizeMax", h / scale, &ierr));
-  if ((rc = gmsh_fill(out->dim, false)) || (rc = gmsh_copy_cells(out->dim, CELL_SIMPLEX, &out->cells))) return rc;
+  if ((rc = gmsh_fill(out->dim, false)) || (rc = gmsh_copy_cells(out->dim, CELL_SIMPLEX, o->order > 1, &out->cells))) return rc;
   scale_cells(&out->cells, out->dim, scale);
   for (int i = 0; i < out->cells.cells.n; i++) out->cells.measure += fabs(out->cells.cells.measure[i]);
   if ((rc = names_of(out->dim, &out->names))) return rc;

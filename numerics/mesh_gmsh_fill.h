@@ -4,7 +4,8 @@
 #include "mesh_gmsh.h"
 
 int gmsh_fill(int dim, bool fast);   /* 0 or Gmsh's error number */
-int gmsh_copy_cells(int dim, CellShape shape, GmshCells *out);   /* of cells of that shape */
+/* Cells of that shape; middles: those of the edges of facets too, of simplices. */
+int gmsh_copy_cells(int dim, CellShape shape, bool middles, GmshCells *out);
 Status gmsh_cad(const char *path, double scale, const MeshOptions *options, Diags *diags, GmshCad *out);
 
 #endif

@@ -364,7 +364,7 @@ static Value *run_import_mesh(Call *call) {
 
 /* Read while checking too: the names of its boundaries are needed. */
 static Value *run_import_cad(Call *call) {
-  MeshOptions o = {.order = 1, .span = call->span, .quiet = call->ev->host->quiet};
+  MeshOptions o = {.order = 2, .span = call->span, .quiet = call->ev->host->quiet};
   double scale;
   if ((ARG(1) && !read_size(call, ARG(1), call->spans[1], 3, &o)) || (ARG(3) && !is_unknown(ARG(3)) && !read_curvature(call, ARG(3), call->spans[3], &o))) return value_poison();
   if (!file_scale(call, ARG(2), &scale)) return value_poison();

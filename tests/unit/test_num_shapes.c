@@ -156,6 +156,16 @@ static void test_cad(void **state) {
   assert_true(fabs(total - surface) < 1e-11 * surface);
   assert_int_equal(w.diags.n, 0);
   mesh_release(m);
+  o.order = 2;      /* cells that follow the bore, and their children */
+  assert_int_equal(mesh_read_cad(CAD("block.step"), 1e-3, &o, w.names, &w.diags, &m), 0);
+  check_measure(m, "surface7", false, 2 * M_PI * 4 * 10 * 1e-6, 1e-3);
+  check_measure(m, "solid1", true, exact, 1e-4);
+  Mesh *fine = NULL;
+  assert_int_equal(mesh_refine(m, &w.diags, &fine), 0);
+  check_measure(fine, "solid1", true, exact, 1e-4);
+  mesh_release(fine);
+  mesh_release(m);
+  assert_int_equal(w.diags.n, 0);
   assert_int_not_equal(mesh_read_cad(CAD("cut.step"), 1e-3, &o, w.names, &w.diags, &m), 0);
   assert_int_not_equal(mesh_read_cad(CAD("nowhere.step"), 1e-3, &(MeshOptions){.h = 4e-3, .span = {3, 4}}, w.names, &w.diags, &m), 0);
   for (int i = 0; i < 2; i++) assert_int_equal(w.diags.items[i]->code, E1034);

@@ -11,6 +11,11 @@ static UnitScale product(Text *text);
 
 static void blanks(Text *text) { text->at += strspn(text->at, " \t"); }
 
+static void closing(Text *text) {
+  if (*text->at == ')') text->at++;
+  else text->bad = true;
+}
+
 static double exponent(Text *text) {
   char *end;
   bool bracket = *text->at == '(';
@@ -24,7 +29,7 @@ static double exponent(Text *text) {
     text->at = end;
     e /= d;
   }
-  if (bracket && *text->at++ != ')') text->bad = true;
+  if (bracket) closing(text);
   return text->bad ? 1 : e;
 }
 
@@ -37,7 +42,7 @@ static UnitScale factor(Text *text) {
     u = product(text);
     text->depth--;
     blanks(text);
-    if (text->bad || *text->at++ != ')') text->bad = true;
+    closing(text);
   } else if (*text->at == '1' && !strchr("0123456789.", text->at[1] ? text->at[1] : 'x')) {
     text->at++;
   } else {

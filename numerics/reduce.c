@@ -92,7 +92,7 @@ static Status integrate(const Data *data, Expr *e, const Where *where, bool on_c
 /* Across a jump within a cell no degree is exact: what another one gives shows about how far off the first is. */
 static Status say_jumps(const Data *data, Expr *e, const Where *where, bool on_cells, int degree, const double *value) {
   enum { FURTHER = 6 };
-  const double notable = 1e-6;
+  const double notable = 1e-6, noise = 1e-25;      /* squares of rounding errors differ in any way */
   int other = degree + FURTHER <= QUAD_MAX ? degree + FURTHER : degree - FURTHER, size = shape_size(e->shape, data->mesh->dim), worst = 0;
   double *check = calloc((size_t)size, sizeof(double)), scale = 0;
   Status status = integrate(data, e, where, on_cells, &other, check);
@@ -101,7 +101,7 @@ static Status say_jumps(const Data *data, Expr *e, const Where *where, bool on_c
     if (fabs(value[c] - check[c]) > fabs(value[worst] - check[worst])) worst = c;
   }
   double error = fabs(value[worst] - check[worst]);
-  if (!status && error > notable * scale) {
+  if (!status && error > fmax(notable * scale, noise)) {
     Diag *d = diag_report(data->diags, W2095, data->span, "what is integrated jumps inside cells: the integral is uncertain by about %.2g, %.2g of its size", error, error / scale);
     diag_note(d, (Span){0, 0}, "degree %d, which was chosen, gives %.9g, degree %d %.9g", degree, value[worst], other, check[worst]);
     diag_suggest(d, "let the mesh follow the jump (`region a = where ...` in the geometry), refine it there, or choose `degree:` yourself");

@@ -248,7 +248,7 @@ const BuiltinRow builtin_models[] = {
     {"lower", "(m: any, input: any) -> number", "models", "The lower end of an input's range; of a history the smallest value in the bank.", NULL, run_lower},
     {"splice", "(p: any, q: any, at: number)", "models", "A probe whose histories are those of p up to that time and those of q after it; its numbers are those of p.", NULL, probe_splice},
     {"shift", "(p: any, by: number)", "models", "A probe whose histories come that much later; before, they keep their first value.", NULL, probe_shift},
-    {"hold", "(p: any, at: number, rates: any = none)", "models", "A probe whose histories keep the value that they have at that time; those named in rates: are 0 after it.", NULL, probe_hold},
+    {"held", "(p: any, at: number, rates: any = none)", "models", "A probe whose histories keep the value that they have at that time; those named in rates: are 0 after it.", NULL, probe_held},
     {"distance", "(p: any, q: any)", "models", "How far two probes are apart: the root of the sum of squares over the inputs, each in the width of its range; of histories the mean over time.", NULL, probe_distance},
     {"steepness", "(m: any) -> number", "models", "The largest norm(m(z) - m(w))/distance(z, w) of the map itself over 16 fixed pairs of inputs: how fast its fields change.", NULL, run_steepness},
     {"bumps", "(m: any, count: int = 12) -> list", "models", "Smooth functions that vanish on the boundary of a model's body, to test weak forms with: (1 - r^2/R^2)^2 about nodes of its mesh, R the distance to the boundary.", NULL, run_bumps},

@@ -328,8 +328,8 @@ Value *probe_shift(Call *call) {
   return v;
 }
 
-/* hold(p, at: s, rates: [vx, vy]): histories keep their value at s, those of rates are 0 after it. */
-Value *probe_hold(Call *call) {
+/* held(p, at: s, rates: [vx, vy]): histories keep their value at s, those of rates are 0 after it. */
+Value *probe_held(Call *call) {
   Eval *ev = call->ev;
   double s;
   int rate[INPUTS_MOST], nrates = 0;

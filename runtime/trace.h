@@ -51,7 +51,7 @@ Value *probe_index(Eval *ev, Value *probe, Value *index, Span span);        /* z
 Value *probe_with(Eval *ev, const Ast *node, Value *probe);                 /* z with (E: 2*z.E) */
 Value *probe_splice(Call *call);
 Value *probe_shift(Call *call);
-Value *probe_hold(Call *call);
+Value *probe_held(Call *call);
 Value *probe_distance(Call *call);
 Value *trace_distance(Eval *ev, const ProbeValue *p, const ProbeValue *q, Span span);
 

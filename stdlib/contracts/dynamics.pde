@@ -99,7 +99,7 @@ contract energy_balance(m: model, u: output, stress: field, density: field, lift
 contract no_growth(m: model, u: output, stress: field, density: field, after: real) {
   needs duration(m) > 0 else "the model has no time"
   probe p in domain(m)
-  needs distance(p, hold(p, at: after)) < 1e-6 else "it is driven after that time"
+  needs distance(p, held(p, at: after)) < 1e-6 else "it is driven after that time"
   f = m(p)
   v = dt(f[u])
   energy = (evaluate(density, f)*dot(v, v) + inner(evaluate(stress, f), grad(f[u])))/2

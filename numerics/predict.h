@@ -61,6 +61,7 @@ struct Predictor {             /* the first member of what an implementation all
   const PredictorOps *ops;
   const MapSpec *spec;         /* borrowed: the map outlives its predictors */
   long calls;                  /* predictions so far, counted by predict: the cost of an adversary */
+  const char *name;            /* of the model, for messages, borrowed; NULL: that of the map */
 };
 
 #endif

@@ -326,7 +326,7 @@ static Status open_formula(Formula *f, Expr *const *exprs) {
 Status formula_open(Engine *engine, const MapSpec *spec, Expr *const *outputs, const TapeInput *leaves, int nleaves, const World *world, Diags *diags, Span span,
                     Predictor **out) {
   Formula *f = calloc(1, sizeof *f);
-  *f = (Formula){.predictor = {&formula_ops, spec, 0}, .engine = engine, .diags = diags, .span = span, .pool = engine->options.pool, .nleaves = nleaves};
+  *f = (Formula){.predictor = {.ops = &formula_ops, .spec = spec}, .engine = engine, .diags = diags, .span = span, .pool = engine->options.pool, .nleaves = nleaves};
   if (world) f->world = *world;
   f->leaf = malloc(sizeof(TapeInput) * ((size_t)nleaves + 1));
   memcpy(f->leaf, leaves, sizeof(TapeInput) * (size_t)nleaves);

@@ -201,7 +201,7 @@ Status frame_open(Predictor *inner, const Frame *frame, Diags *diags, Span span,
   const Grid *grid = inner->spec->grid;
   Framed *f = calloc(1, sizeof *f);
   bool moves = frame->velocity[0] != 0 || frame->velocity[1] != 0 || frame->velocity[2] != 0;
-  f->base = (Predictor){inner->ops->pullback ? &frame_ops : &frame_ops_forward, inner->spec, 0};
+  f->base = (Predictor){inner->ops->pullback ? &frame_ops : &frame_ops_forward, inner->spec, 0, NULL};
   f->inner = inner;
   f->dim = grid->mesh->dim;
   f->per = element_nodes(grid->element, f->dim);

@@ -114,6 +114,8 @@ static void describe_row(const MapSpec *spec, const Grid *grid, const double *ro
   }
 }
 
+static const char *name_of(const Predictor *p) { return p->name ? p->name : p->spec->name; }
+
 static void fail_output(TapeRun *run, const ApplyRun *a, int sample, int output) {
   const MapSpec *spec = a->from->predictor->spec;
   const Grid *grid = run->grid;
@@ -126,7 +128,7 @@ static void fail_output(TapeRun *run, const ApplyRun *a, int sample, int output)
   for (int d = 0; d < run->dim; d++) buf_printf(&place, "%s%g", d ? ", " : "", grid->x[node * (size_t)run->dim + (size_t)d]);
   if (grid->nt > 1) buf_printf(&place, "; t = %g", grid->t[k]);
   describe_row(spec, grid, a->row + (size_t)sample * (size_t)spec->width, &inputs);
-  tape_fail(run, sample, "`%s` predicts %s for %s at (%s), with %s", spec->name, isnan(v[i]) ? "a value that is not a number" : "an infinite value", o->name,
+  tape_fail(run, sample, "`%s` predicts %s for %s at (%s), with %s", name_of(a->from->predictor), isnan(v[i]) ? "a value that is not a number" : "an infinite value", o->name,
             buf_str(&place), buf_str(&inputs));
   buf_free(&place), buf_free(&inputs);
 }
@@ -176,8 +178,8 @@ static void predict(TapeRun *run, ApplyRun *a, int n) {
     bool given_up = asking.same >= ENOUGH;
     if (!given_up && !ask(&asking, at, some)) continue;
     for (int s = at; s < at + some; s++) {
-      if (given_up || (some > 1 && asking.same >= ENOUGH)) tape_fail(run, s, "`%s` was not asked any more after %d failures in a row: %s", predictor->spec->name, ENOUGH, asking.last);
-      else if (some == 1 || (!run->failed[s] && ask(&asking, s, 1))) tape_fail(run, s, "`%s`: %s", predictor->spec->name, asking.last);
+      if (given_up || (some > 1 && asking.same >= ENOUGH)) tape_fail(run, s, "`%s` was not asked any more after %d failures in a row: %s", name_of(predictor), ENOUGH, asking.last);
+      else if (some == 1 || (!run->failed[s] && ask(&asking, s, 1))) tape_fail(run, s, "`%s`: %s", name_of(predictor), asking.last);
     }
   }
   free(asking.last);
@@ -200,7 +202,7 @@ static void forward_apply(TapeRun *run, ApplyRun *a, int n) {
   apply_room(run, a, n);
   fill_rows(run, a, n);
   for (int s = 0; s < n; s++)
-    if (!run->failed[s] && !all_finite(a->row + (size_t)s * (size_t)spec->width, (size_t)spec->width)) tape_fail(run, s, "an input of `%s` is not a number", spec->name);
+    if (!run->failed[s] && !all_finite(a->row + (size_t)s * (size_t)spec->width, (size_t)spec->width)) tape_fail(run, s, "an input of `%s` is not a number", name_of(a->from->predictor));
   predict(run, a, n);
   check_outputs(run, a, n);
 }

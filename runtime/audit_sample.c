@@ -143,6 +143,18 @@ bool judge_inside(const Judge *j, const double *values) {
   return true;
 }
 
+/* Its probes lie within the ranges of the map: those of a table or an older bank need not. */
+static bool drawn_inside(const Judge *j, const double *rows) {
+  const MapSpec *spec = &j->trace->m->spec;
+  for (int p = 0; p < j->trace->nprobes; p++)
+    for (int i = 0; i < spec->ninputs; i++) {
+      const MapInput *input = &spec->inputs[i];
+      double x = rows[(size_t)p * (size_t)spec->width + (size_t)input->offset], slack = 1e-9 * fmax(input->hi - input->lo, fmax(fabs(input->lo), fabs(input->hi)));
+      if (!input->history && (x < input->lo - slack || x > input->hi + slack)) return false;
+    }
+  return true;
+}
+
 void judge_print_row(Buf *out, const Judge *j, const double *rows) {
   const MapSpec *spec = &j->trace->m->spec;
   buf_putc(out, '{');
@@ -206,7 +218,7 @@ static void judge(Judge *j, Verdict *v) {
   const char *missing = NULL;        /* of a model that knows recorded cases alone */
   for (int k = 0; k < j->n; k++) {
     int which = 0;
-    if (!judge_inside(j, values_of(j, k))) {
+    if (!judge_inside(j, values_of(j, k)) || !drawn_inside(j, j->rows + (size_t)k * (size_t)judge_row_size(j))) {
       v->outside++;
       continue;
     }
@@ -227,9 +239,10 @@ static void judge(Judge *j, Verdict *v) {
     }
     v->samples++;
     double x = value(j, k, 0);
-    if (isnan(x)) {
+    const char *unusable = verdict_unusable(x);
+    if (unusable) {
       keep_worst(j, k, v);
-      set_reason(v, VERDICT_ERROR, "the violation is not a number");
+      set_reason(v, VERDICT_ERROR, "%s", unusable);
       return;
     }
     if (worst < 0 || x > value(j, worst, 0)) worst = k;
@@ -273,7 +286,8 @@ static void replay(const Judge *j, const Verdict *of) {
     v.tolerance = of->tolerance;
     v.samples = 1;
     keep_worst(j, k, &v);
-    if (j->failed[k] || isnan(v.violation)) set_reason(&v, VERDICT_ERROR, "%s", j->failed[k] ? j->failed[k] : "the violation is not a number");
+    const char *unusable = verdict_unusable(v.violation);
+    if (j->failed[k] || unusable) set_reason(&v, VERDICT_ERROR, "%s", j->failed[k] ? j->failed[k] : unusable);
     else v.status = v.violation <= v.tolerance * j->plan->threshold ? VERDICT_PASS : VERDICT_FAIL;
     host->replayed = true;
     if (v.hard && !verdict_passed(&v)) host->contract_failed = true;

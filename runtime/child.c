@@ -13,7 +13,10 @@
 
 extern char **environ;
 
-enum { INPUT, OUTPUT, ERRORS, PIPES };                          /* as it sees them */
+enum { INPUT, OUTPUT, ERRORS, LIFE, PIPES };                    /* as it sees them; LIFE carries nothing: it ends with us */
+
+/* However this process ends, its end of LIFE is closed: the watcher then ends the whole process group. It holds none of the other pipes. */
+static const char watcher[] = "( { read -r _ <&3; kill -9 0; } </dev/null 3<&3 >/dev/null 2>&1 & )\nexec 3<&-\n";
 enum { PARTS = 16, BUFFER = 1 << 16, LAST_WORDS = 2000, PIPE_BYTES = 1 << 20 };
 
 struct Child {
@@ -57,7 +60,7 @@ static void close_fd(int *fd) {
   *fd = -1;
 }
 
-/* The pipes: ends of the child in its[], ours in fd[], all closed by exec. A number below 3 would be overwritten by the others' dup2. */
+/* The pipes: ends of the child in its[], ours in fd[], all closed by exec. A number below PIPES would be overwritten by the others' dup2. */
 static int make_pipes(int fd[PIPES], int its[PIPES]) {
   for (int k = 0; k < PIPES; k++) fd[k] = its[k] = -1;
   for (int k = 0; k < PIPES; k++) {
@@ -70,10 +73,11 @@ static int make_pipes(int fd[PIPES], int its[PIPES]) {
         close(ends[e]);
         ends[e] = higher;
       }
-    its[k] = ends[k != INPUT];
-    fd[k] = ends[k == INPUT];
+    bool reads = k == INPUT || k == LIFE;
+    its[k] = ends[!reads];
+    fd[k] = ends[reads];
     if (fcntl(fd[k], F_SETFL, O_NONBLOCK) < 0) return errno;
-    if (k != ERRORS) fcntl(fd[k], F_SETPIPE_SZ, PIPE_BYTES);     /* refused: it is slower */
+    if (k < ERRORS) fcntl(fd[k], F_SETPIPE_SZ, PIPE_BYTES);     /* refused: it is slower */
   }
   return 0;
 }
@@ -109,6 +113,7 @@ Child *child_start(const ChildOptions *options, char **error) {
   const char *doing = "making its pipes";
   if (!failed) {
     Buf command = {0};
+    buf_puts(&command, watcher);
     if (options->memory > 0) buf_printf(&command, "ulimit -v %.0f || exit 126\n", options->memory / 1024 < 1 ? 1 : options->memory / 1024);
     buf_puts(&command, options->command);
     failed = spawn(&child->pid, command.text, options->directory, its);
@@ -203,8 +208,8 @@ static ChildResult read_some(Child *child, void *to, size_t n, double deadline, 
     double left = deadline - child_clock();
     if (left <= 0) return CHILD_LATE;
     bool writing = child->next < child->nparts && child->fd[INPUT] >= 0;
-    struct pollfd fds[PIPES] = {{writing ? child->fd[INPUT] : -1, POLLOUT, 0}, {child->fd[OUTPUT], POLLIN, 0}, {child->fd[ERRORS], POLLIN, 0}};
-    poll(fds, PIPES, left > 0.1 ? 100 : (int)(left * 1e3) + 1);
+    struct pollfd fds[] = {{writing ? child->fd[INPUT] : -1, POLLOUT, 0}, {child->fd[OUTPUT], POLLIN, 0}, {child->fd[ERRORS], POLLIN, 0}};
+    poll(fds, sizeof fds / sizeof *fds, left > 0.1 ? 100 : (int)(left * 1e3) + 1);
     if (fds[ERRORS].revents) hear(child);
   }
 }

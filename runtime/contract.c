@@ -212,6 +212,12 @@ static Value *model_of(const Function *f, Scope *scope) {
   return NULL;
 }
 
+static bool tolerance_fits(Eval *ev, double tolerance, Span span) {
+  if (isfinite(tolerance) && tolerance > 0) return true;
+  diag_suggest(diag_report(&ev->host->diags, E0506, span, "a tolerance is a finite number above 0, not %g", tolerance), "1e-9 is rounding, 1e-2 a hundredth of the scale");
+  return false;
+}
+
 /* What a contract's body left in its scope. */
 typedef struct Outcome {
   double violation, tolerance;
@@ -231,6 +237,7 @@ static bool outcome_of(Eval *ev, const Function *f, const Ast *call, Scope *scop
   } else has = number_slot(ev, scope, "violation", &out->violation, &known);
   if (!has && ev->host->diags.nerrors == errors_before) report_no_violation(ev, f);
   bool has_tol = number_slot(ev, scope, "tolerance", &out->tolerance, &tol_known);
+  if (has_tol && tol_known && !tolerance_fits(ev, out->tolerance, scope_find_own(scope, intern_text(ev->host->names, "tolerance"))->span)) return false;
   if (!isnan(demand->tolerance)) out->tolerance = demand->tolerance, has_tol = true;
   if (has && !has_tol && ev->host->diags.nerrors == errors_before)
     diag_suggest(diag_report(&ev->host->diags, E3003, call->span, "`%s` has no tolerance, neither in itself nor here", f->name), "write `tolerance = ...` in it or `tol ...` in the pack");
@@ -358,7 +365,9 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
     } else {
       v->violation = p.outcome.violation;
       v->tolerance = p.outcome.tolerance;
-      settle(v);
+      const char *unusable = verdict_unusable(v->violation);
+      if (unusable) v->status = VERDICT_ERROR, v->reason = copy_text(unusable);
+      else settle(v);
     }
     note_setting(plan, f, v);
     if (!fine) {
@@ -381,7 +390,7 @@ static double tolerance_word(Eval *ev, const Ast *phrase, bool *fine) {
     if (phrase->kid[i]->kind != AST_NAME || strcmp(phrase->kid[i]->name, "tol")) continue;
     Value *v = eval_expr(ev, phrase->kid[i + 1]);
     double tol = NAN;
-    if (!is_unknown(v)) *fine &= eval_to_number(ev, v, phrase->kid[i + 1]->span, "a tolerance", UNIT_NONE, &tol);
+    if (!is_unknown(v)) *fine &= eval_to_number(ev, v, phrase->kid[i + 1]->span, "a tolerance", UNIT_NONE, &tol) && tolerance_fits(ev, tol, phrase->kid[i + 1]->span);
     value_release(v);
     return tol;
   }
@@ -397,7 +406,10 @@ static bool tolerance_is_default(const Ast *phrase) {
 /* CALL, or CALL tol V: nothing else. */
 static bool clause_is_whole(Eval *ev, const Ast *phrase) {
   bool fits = phrase->n == 1 || (phrase->n == 3 && phrase->kid[1]->kind == AST_NAME && !strcmp(phrase->kid[1]->name, "tol"));
-  if (!fits) diag_suggest(diag_report(&ev->host->diags, E0202, phrase->kid[1]->span, "this is no part of a clause of a pack"), "it has `hard CALL [tol V]`, `soft CALL [tol V]`, `include CALL`");
+  const Ast *rest = phrase->n > 1 ? phrase->kid[1] : NULL;
+  bool signed_tol = !fits && rest->kind == AST_BINARY && rest->op == OP_SUB && rest->kid[0]->kind == AST_NAME && !strcmp(rest->kid[0]->name, "tol");    /* tol -1 */
+  if (signed_tol) diag_suggest(diag_report(&ev->host->diags, E0506, rest->span, "a tolerance is a finite number above 0"), "as in `tol 1e-3`");
+  else if (!fits) diag_suggest(diag_report(&ev->host->diags, E0202, phrase->kid[1]->span, "this is no part of a clause of a pack"), "it has `hard CALL [tol V]`, `soft CALL [tol V]`, `include CALL`");
   return fits;
 }
 

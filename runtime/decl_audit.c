@@ -10,23 +10,28 @@
 
 /* --- its options --- */
 
-static bool number_option(Eval *ev, const Ast *s, double lo, double *out) {
+enum { SAMPLES_MOST = 10000000 };             /* as of sample() */
+#define SEED_MOST 9007199254740992.0          /* 2^53: the whole numbers that a number holds */
+
+typedef struct OptionRow { const char *word; double lo, hi; size_t at; enum { AN_INT, A_SEED, A_REAL } type; } OptionRow;
+static const OptionRow audit_options[] = {
+    {"samples", 1, SAMPLES_MOST, offsetof(AuditPlan, samples), AN_INT}, {"seed", 0, SEED_MOST, offsetof(AuditPlan, seed), A_SEED},
+    {"threshold", 0, 1, offsetof(AuditPlan, threshold), A_REAL}, {"calibrate", 1, SAMPLES_MOST, offsetof(AuditPlan, calibrate), AN_INT}, {NULL, 0, 0, 0, AN_INT}};
+static const OptionRow adversary_options[] = {{"starts", 1, SAMPLES_MOST, offsetof(AuditPlan, starts), AN_INT}, {"steps", 0, SAMPLES_MOST, offsetof(AuditPlan, steps), AN_INT}, {NULL, 0, 0, 0, AN_INT}};
+
+static bool number_option(Eval *ev, const Ast *s, const OptionRow *row, double *out) {
   const Ast *value = s->kid[1] && s->kid[1]->n == 1 ? s->kid[1]->kid[0] : NULL;
   Value *v = value ? eval_expr(ev, value) : value_poison();
   bool fine = value && (is_unknown(v) || eval_to_number(ev, v, value->span, s->kid[0]->name, UNIT_NONE, out));
-  if (fine && !(*out >= lo)) {
-    diag_report(&ev->host->diags, E0506, value->span, "`%s` is at least %g, not %g", s->kid[0]->name, lo, *out);
+  bool within = *out >= row->lo && *out <= row->hi && (row->type == A_REAL ? *out > 0 : *out == floor(*out));
+  if (fine && !is_unknown(v) && !within) {
+    if (row->type == A_REAL) diag_report(&ev->host->diags, E0506, value->span, "`%s` is above 0 and at most %g, not %g", row->word, row->hi, *out);
+    else diag_report(&ev->host->diags, E0506, value->span, "`%s` is a whole number from %.0f to %.0f, not %.10g", row->word, row->lo, row->hi, *out);
     fine = false;
   }
   value_release(v);
   return fine;
 }
-
-typedef struct OptionRow { const char *word; double lo; size_t at; enum { AN_INT, A_SEED, A_REAL } type; } OptionRow;
-static const OptionRow audit_options[] = {
-    {"samples", 1, offsetof(AuditPlan, samples), AN_INT}, {"seed", 0, offsetof(AuditPlan, seed), A_SEED}, {"threshold", 0, offsetof(AuditPlan, threshold), A_REAL},
-    {"calibrate", 0, offsetof(AuditPlan, calibrate), AN_INT}, {NULL, 0, 0, AN_INT}};
-static const OptionRow adversary_options[] = {{"starts", 1, offsetof(AuditPlan, starts), AN_INT}, {"steps", 0, offsetof(AuditPlan, steps), AN_INT}, {NULL, 0, 0, AN_INT}};
 
 static bool take_option(Eval *ev, const Ast *s, const OptionRow *rows, AuditPlan *plan, const char *what) {
   Name names[8];
@@ -36,7 +41,7 @@ static bool take_option(Eval *ev, const Ast *s, const OptionRow *rows, AuditPlan
     if (s->kind != AST_OPTION || s->kid[0]->kind != AST_NAME || strcmp(s->kid[0]->name, row->word)) continue;
     char *at = (char *)plan + row->at;
     double x = row->type == AN_INT ? *(int *)at : row->type == A_SEED ? (double)*(uint64_t *)at : *(double *)at;
-    if (!number_option(ev, s, row->lo, &x)) return false;
+    if (!number_option(ev, s, row, &x)) return false;
     if (row->type == AN_INT) *(int *)at = (int)x;
     else if (row->type == A_SEED) *(uint64_t *)at = (uint64_t)x;
     else *(double *)at = x;
@@ -179,7 +184,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
     plan.replay = ev->host->replay;
     fine = fine && (ev->dry || map_open(ev, value_map(subject), decl->span)) && run_all(ev, decl->kid[0], &plan, &all);
     if (plan.failures) fine &= failures_close(ev, plan.failures, decl->span);
-    if (!ev->dry && all.n) {       /* an error in one check is a verdict; the others have theirs */
+    if (!ev->dry && (fine || all.n)) {       /* an error in one check is a verdict; the others have theirs */
       ev->host->audits++;
       add_non_trivial(ev, subject, decl->span, &all);
       Value *verdict = value_new(VALUE_VERDICT);

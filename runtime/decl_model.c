@@ -221,12 +221,15 @@ Predictor *value_predictor(Eval *ev, Value *subject, Span span) {
   ModelValue *m = subject->model;
   if (!m->predictor && m->of) m->predictor = framed_predictor(ev, m, span);
   if (!m->predictor && m->foreign) m->predictor = model_foreign_open(ev, m);
+  if (m->predictor) m->predictor->name = m->name;
   if (m->predictor || !m->outputs) return m->predictor;
   WorldBuffers w;
   world_open(ev, NULL, NAN, &w);
   Status status = ev->host->api->tape->formula(ev->host->engine, &map->map->spec, m->outputs, m->leaves, m->nleaves, &w.world, &ev->host->diags, span, &m->predictor);
   world_close(&w);
-  return status ? NULL : m->predictor;
+  if (status) return NULL;
+  m->predictor->name = m->name;
+  return m->predictor;
 }
 
 /* --- m(q: 2) by hand: the formula with values put in --- */

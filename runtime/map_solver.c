@@ -272,6 +272,14 @@ bool map_open(Eval *ev, Value *v, Span span) {
 
 /* --- m(fx: 0.1, fy: 0) by hand --- */
 
+/* Answered all the same; what a map says about its inputs, and what models learn of it, ends there. */
+static void warn_outside(Eval *ev, const MapValue *map, const MapInput *input, double x, Span span) {
+  double slack = 1e-9 * fmax(input->hi - input->lo, fmax(fabs(input->lo), fabs(input->hi)));
+  if (ev->dry || !(x < input->lo - slack || x > input->hi + slack)) return;
+  diag_suggest(diag_report(&ev->host->diags, W3029, span, "`%s` is %g here, outside of its range %g..%g in `%s`", input->name, x, input->lo, input->hi, map->spec.name),
+               "widen the range in the map, or take a value within it");
+}
+
 static bool take_input(Eval *ev, const MapValue *map, const Argument *arg, int position, Value **inputs) {
   int k = arg->name ? map_input(map, arg->name) : position;
   if (k < 0) return report_no_input(ev, map, arg->name, arg->span), false;
@@ -287,6 +295,7 @@ static bool take_input(Eval *ev, const MapValue *map, const Argument *arg, int p
   }
   double x = NAN;
   if (!is_unknown(arg->value) && !eval_to_number(ev, arg->value, arg->span, "an input", input->unit, &x)) return false;
+  if (!is_unknown(arg->value)) warn_outside(ev, map, input, x, arg->span);
   inputs[k] = is_unknown(arg->value) ? value_number_unknown(input->unit) : value_number(x, input->unit);
   return true;
 }

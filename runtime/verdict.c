@@ -38,6 +38,12 @@ bool verdict_passed(const Verdict *v) { return v->status != VERDICT_FAIL && v->s
 
 bool verdict_measured(const Verdict *v) { return v->status == VERDICT_PASS || v->status == VERDICT_FAIL; }
 
+const char *verdict_unusable(double violation) {
+  if (isnan(violation)) return "the violation is not a number";
+  if (isinf(violation)) return "the violation is infinite";
+  return violation < -1e-12 ? "the violation is below 0: it is a distance from what holds, such as a norm or max(0, ...)" : NULL;
+}
+
 const char *verdict_status_name(VerdictStatus status) {
   static const char *const names[] = {"pass", "fail", "skipped_precondition", "error", "skipped_floor", "ood_stress"};
   return names[status];

@@ -8,6 +8,8 @@ void verdict_clear(Verdict *v);              /* frees its texts */
 Verdict verdict_copy(const Verdict *v);
 bool verdict_passed(const Verdict *v);       /* hard failures and errors are no pass */
 bool verdict_measured(const Verdict *v);     /* it has a violation and a tolerance */
+/* NULL, or why such a violation judges nothing: it is a finite number, and not below 0 (rounding aside). */
+const char *verdict_unusable(double violation);
 const char *verdict_status_name(VerdictStatus status);       /* as CLI.md: "skipped_precondition" */
 void gate_print(Buf *out, const Gate *gate);
 void verdicts_print(Buf *out, const Verdict *verdicts, int n);

@@ -116,7 +116,7 @@ contract bound(a: real, hi: real) {
   violation = (a - hi) + 0.05
   tolerance = 0.1
 }
-test "bounds" { accept bound(1, 2); accept bound(1.049, 1); reject bound(1.051, 1) }
+test "bounds" { accept bound(1, 1); accept bound(1.049, 1); reject bound(1.051, 1) }
 test "far" { reject bound(5, 1) }
 END
 status 0 pde test tested.pde && [ "$(tail -n 1 out)" = '2 passed, 0 failed' ]; say 'test' $?

@@ -30,12 +30,15 @@ pde run library.pde && grep -q 'gate passes,' out; say 'a shared object is audit
 sed 's/python3 predict.py/no-such-command-here/' foreign-program.pde >none.pde
 pde run none.pde; [ $? = 1 ] && grep -q 'E3150.*a command that is not there' err; say 'a command that is not there' $?
 sed 's/python3 predict.py/exec sleep 4711/' foreign-program.pde >hangs.pde
+sleeper() { for s in /proc/[0-9]*/cmdline; do [ "$(tr '\0' ' ' <"$s" 2>/dev/null)" = 'sleep 4711 ' ] && { s=${s%/cmdline}; echo "${s#/proc/}"; return; }; done; }
+lives() { case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z*) return 1;; esac; }
 for signal in TERM HUP KILL; do
   "$PDE" run hangs.pde >out 2>err & pid=$!
-  for i in $(seq 100); do child=$(pgrep -x -f 'sleep 4711' -P $pid); [ -n "$child" ] && break; sleep 0.1; done
+  for i in $(seq 100); do child=$(sleeper); [ -n "$child" ] && break; sleep 0.1; done
   kill -$signal $pid; wait $pid 2>/dev/null
-  for i in $(seq 50); do [ -n "$child" ] && ! kill -0 "$child" 2>/dev/null && break; case $(ps -o stat= -p "${child:-0}") in Z*) break;; esac; sleep 0.1; done
-  [ -n "$child" ] && case $(ps -o stat= -p $child) in ''|Z*) true;; *) kill $child; false;; esac; say "a program ends with the run that $signal ends" $?
+  for i in $(seq 50); do [ -n "$child" ] && lives "$child" || break; sleep 0.1; done
+  [ -n "$child" ] && ! lives "$child"; say "a program ends with the run that $signal ends" $?
+  [ -n "$child" ] && kill "$child" 2>/dev/null
 done
 pde check none.pde; say 'checking starts no program' $?
 

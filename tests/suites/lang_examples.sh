@@ -23,6 +23,7 @@ done
 for script in "$SRCDIR"/examples/contracts/*.pde; do
   name=contracts/$(basename "$script" .pde)
   grep -q 'process:\|library:\|file:\|sample(' "$script" && continue      # of other programs and files: tested with these
+  if without_gmsh "$script"; then skip "$name" "needs Gmsh"; continue; fi
   wanted=$(sed -n '1s/^# status \([0-9]*\).*/\1/p' "$script")
   $TIMEOUT "$PDE" audit "$script" --quiet --out "$WORK" >"$WORK/first" 2>"$WORK/stderr"; status=$?
   if [ $status != "${wanted:-0}" ]; then bad "$name" "exit status $status: $(head -n 3 "$WORK/stderr" | tr '\n' ' ')"; continue; fi

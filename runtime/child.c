@@ -159,7 +159,16 @@ void child_send(Child *child, const ChildPart *parts, int n) {
 }
 
 bool child_has_read_all(const Child *child) { return child->next == child->nparts; }
-bool child_has_more(const Child *child) { return child->from < child->to; }
+
+/* What still lies in the pipe counts too: an answer is read up to its announced end, not beyond. */
+bool child_has_more(Child *child) {
+  if (child->from == child->to) {
+    ssize_t n = read(child->fd[OUTPUT], child->buffer, BUFFER);
+    child->from = 0;
+    child->to = n > 0 ? (size_t)n : 0;
+  }
+  return child->from < child->to;
+}
 
 /* Writes what the pipe takes. A closed pipe is no failure yet: its output says why. */
 static void write_some(Child *child) {

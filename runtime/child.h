@@ -31,7 +31,7 @@ void child_send(Child *child, const ChildPart *parts, int n);
 ChildResult child_line(Child *child, Buf *line, size_t most, double deadline);
 ChildResult child_read(Child *child, void *to, size_t n, double deadline);
 bool child_has_read_all(const Child *child);     /* everything that was sent is written */
-bool child_has_more(const Child *child);         /* it wrote more than was read */
+bool child_has_more(Child *child);               /* it has written more than was read, so far */
 /* Waits at most `grace` seconds for its end (standard input is closed first), then kills it with all of its group. Says how it ended: "it ended with status 3", and
  * what it last wrote to standard error. Frees the child. */
 void child_end(Child *child, double grace, Buf *how);

@@ -185,8 +185,20 @@ static int take_arrays(Process *p, const Json *head, Array *want, int n, double 
 
 /* ---- one question, one answer ---- */
 
+/* Looked for after an answer and before the next question: what is written late is found then. */
+static int nothing_more(Process *p, char **error) {
+  if (!child_has_more(p->child)) return 0;
+  Buf what = {0};
+  buf_puts(&what, "wrote more than it announced");
+  return fail(p, true, error, &what);
+}
+
 /* json is taken. answer: the name of the message expected; *reply (or NULL) is its head, to be freed. */
 static int ask(Process *p, Json *json, const Array *arrays, int narrays, const char *answer, Array *want, int nwant, double seconds, Json **reply, char **error) {
+  if (nothing_more(p, error)) {
+    json_free(json);
+    return 1;
+  }
   Buf head = {0}, line = {0};
   ChildPart parts[ARRAYS_MOST];
   double deadline = child_clock() + seconds;
@@ -226,10 +238,7 @@ static int ask(Process *p, Json *json, const Array *arrays, int narrays, const c
     buf_puts(&what, "answered before it had read the question");
     failed = fail(p, true, error, &what);
   }
-  if (!failed && child_has_more(p->child)) {
-    buf_puts(&what, "wrote more than it announced");
-    failed = fail(p, true, error, &what);
-  }
+  if (!failed) failed = nothing_more(p, error);
   if (reply && !failed) *reply = said;
   else json_free(said);
   buf_free(&line);

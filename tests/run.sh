@@ -83,6 +83,7 @@ for i in "${!late_names[@]}"; do run "${late_names[$i]}" "${late_commands[$i]}";
 passed=0 failed=0 skipped=0
 for name in ${names[@]+"${names[@]}"} ${late_names[@]+"${late_names[@]}"}; do
   log=$logs/$name.log status=$(cat "$logs/$name.status" 2>/dev/null || echo 'none')
+  sed -i 's/^not ok [0-9]* # SKIP \(.*\)/skip \1: does not work in this build/' "$log"        # as cmocka prints it
   ok=$(sed -n 's/^ok \([0-9]* *-* *\)\{0,1\}//p' "$log" | sort -u)
   bad=$(sed -n 's/^not ok \([0-9]* *-* *\)\{0,1\}//p' "$log" | sort -u)
   [ -n "$bad" ] && ok=$(comm -23 <(echo "$ok") <(echo "$bad"))

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../runtime/child.h"
@@ -151,7 +152,11 @@ static int serve(const char *what) {
     else if (is(what, "good") || is(what, "noisy") || is(what, "gradients") || is(what, "fragile") || is(what, "slow") || is(what, "refuses") || is(what, "family") ||
              is(what, "clings") || is(what, "files"))
       answer_well(what, id, rows, z, pullback ? bar : NULL);
-    else answer_badly(what, id, rows);
+    else if (is(what, "babbles")) {
+      answer_well(what, id, rows, z, NULL);
+      nanosleep(&(struct timespec){0, 200000000}, NULL);
+      puts("done");
+    } else answer_badly(what, id, rows);
     fflush(stdout);
     free(z);
     free(bar);
@@ -328,6 +333,21 @@ static void bad_answers(void **state) {
   fails("short", 5, "out of data");
   fails("stalls", 0.3, "longer than 0.3 s while it wrote the 1280 bytes of `u`");
   fails("more", 5, "more than it announced");
+}
+
+/* What comes too much, but late, belongs to no answer: the prediction is good and the next one is refused. */
+static void late_bytes(void **state) {
+  ForeignOptions opts = options(20);
+  double u[4 * NODES];
+  char *error;
+  Predictor *p = open_child("babbles", &opts);
+  predicts(p, 1, 1);
+  nanosleep(&(struct timespec){0, 600000000}, NULL);
+  assert_true(predict(p, 1, 1, u, &error));
+  assert_non_null(strstr(error, "more than it announced"));
+  free(error);
+  predicts(p, 1, 2);           /* by a new one */
+  p->ops->free(p);
 }
 
 static void not_a_number(void **state) {
@@ -570,7 +590,7 @@ int main(int argc, char **argv) {
   diags.sources = sources;
   make_map();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good_ones), cmocka_unit_test(gradients), OUTSIDE_OF_ASAN(not_opened), cmocka_unit_test(bad_answers), cmocka_unit_test(not_a_number),
+      cmocka_unit_test(good_ones), cmocka_unit_test(gradients), OUTSIDE_OF_ASAN(not_opened), cmocka_unit_test(bad_answers), cmocka_unit_test(late_bytes), cmocka_unit_test(not_a_number),
       cmocka_unit_test(early_answer), cmocka_unit_test(recovers), OUTSIDE_OF_ASAN(limits), cmocka_unit_test(endings), cmocka_unit_test(deaf),
       OUTSIDE_OF_ASAN(libraries), cmocka_unit_test(records), cmocka_unit_test_prestate(nothing_is_left, state)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

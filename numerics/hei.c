@@ -18,7 +18,8 @@ const char *hei_outcome_text(HeiOutcome outcome) {
   switch (outcome) {
     case HEI_OK: return "evaluated";
     case HEI_GRID: return "too few nodes or snapshots, or times that do not increase";
-    case HEI_DATA: return "a value of the data is not finite";
+    case HEI_DATA: return "a value of the data is infinite";
+    case HEI_MISSING: return "too many values of the data are missing";
     case HEI_CONSTANT: return "the state does not change in time";
     case HEI_ILL_FORMED: return "too many fields, or a derivative or feature that is not there";
     case HEI_NOT_FINITE: return "a feature has no finite value on the data";
@@ -28,54 +29,71 @@ const char *hei_outcome_text(HeiOutcome outcome) {
   return "";
 }
 
+static bool too_few_nodes(int n, const double *range, const HeiOptions *options) { return n <= options->smooth_space + SMOOTHER_DEGREE || !(range[1] > range[0]); }
+
 /* More nodes than functions, or the smoother only interpolates; an interval of at least the support of its tests. */
-static HeiOutcome check(const HeiData *data, const HeiOptions *options) {
-  int total = data->start[HEI_INTERVALS];
-  if (data->nx <= options->smooth_space + SMOOTHER_DEGREE || (data->ny != 1 && data->ny <= options->smooth_space + SMOOTHER_DEGREE) ||
-      total <= options->smooth_time + SMOOTHER_DEGREE || options->tests_space < FEW_TESTS || data->start[0] || total > data->stride ||
-      !(data->x[1] > data->x[0]) || (data->ny > 1 && !(data->y[1] > data->y[0]))) return HEI_GRID;
-  for (int k = 0; k < HEI_INTERVALS; k++)
-    if (data->start[k + 1] - data->start[k] <= options->tests_time) return HEI_GRID;
+static HeiOutcome check(const Hei *hei, const HeiData *data) {
+  const HeiOptions *options = &hei->options;
+  int total = hei->start[hei->nintervals];
+  if (too_few_nodes(data->nx, data->x, options) || (data->ny != 1 && too_few_nodes(data->ny, data->y, options)) || total <= options->smooth_time + SMOOTHER_DEGREE ||
+      options->tests_space < FEW_TESTS || hei->start[0] || total > data->stride) return HEI_GRID;
+  for (int k = 0; k < hei->nintervals; k++)
+    if (hei->start[k + 1] - hei->start[k] <= options->tests_time) return HEI_GRID;
   for (int k = 0; k < total; k++)
     if (!isfinite(data->t[k]) || (k && data->t[k] <= data->t[k - 1])) return HEI_GRID;
-  for (int w = 0; w < 2; w++)
-    for (long node = 0; node < (long)data->nx * data->ny; node++)
-      for (int k = 0; k < total; k++)
-        if (!isfinite(data->u[w][node * data->stride + k])) return HEI_DATA;
   return HEI_OK;
 }
 
-static HeiOutcome open_axes(Hei *hei, const HeiData *data) {
-  for (int d = 0; d < 2; d++) {
-    int n = d ? data->ny : data->nx;
-    const double *ends = d ? data->y : data->x;
-    double *x = malloc(sizeof(double) * n);
-    for (int i = 0; i < n; i++) x[i] = n > 1 ? ends[0] + (ends[1] - ends[0]) * i / (n - 1) : 0;
-    HeiOutcome outcome = hei_axis_open(&hei->axis[d], hei->options.smooth_space, HEI_ORDER, ends[0], ends[1], n, x);
-    free(x);
-    if (outcome) return outcome;
+static HeiOutcome count_missing(Hei *hei, const HeiData *data) {
+  int total = hei->start[hei->nintervals];
+  size_t nodes = (size_t)data->nx * data->ny;
+  for (int w = 0; w < 2; w++) {
+    for (size_t node = 0; node < nodes; node++)
+      for (int k = 0; k < total; k++) {
+        double value = data->u[w][node * data->stride + k];
+        if (isinf(value)) return HEI_DATA;
+        hei->prepared[w].missing += isnan(value);
+      }
+    if (2 * (double)hei->prepared[w].missing > (double)nodes * total) return HEI_MISSING;
   }
-  int total = data->start[HEI_INTERVALS];
-  return hei_axis_open(&hei->axis[2], hei->options.smooth_time, 1, data->t[0], data->t[total - 1], total, data->t);
+  return HEI_OK;
 }
 
-Hei *hei_open(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome) {
-  if ((*outcome = check(data, options))) return NULL;
+/* With the intervals up to `end`, when that is beyond the third one. */
+static Hei *open_until(const HeiData *data, int end, const HeiOptions *options, HeiOutcome *outcome) {
   Hei *hei = calloc(1, sizeof *hei);
   hei->options = *options;
   if (!hei->options.budget) hei->options.budget = (size_t)512 << 20;
-  memcpy(hei->start, data->start, sizeof hei->start);
-  if ((*outcome = open_axes(hei, data))) return hei_close(hei), NULL;
-  for (int w = 0; w < 2; w++) hei_smooth_open(&hei->smooth[w], &hei->axis[0], &hei->axis[1], &hei->axis[2], data->u[w], data->stride, options->noise_edge);
-  hei_weak_open(hei, data);
+  memcpy(hei->start, data->start, sizeof data->start);
+  hei->nintervals = end > data->start[HEI_INTERVALS] ? HEI_ALL_INTERVALS : HEI_INTERVALS;
+  hei->start[HEI_ALL_INTERVALS] = end;
+  *outcome = check(hei, data);
+  if (!*outcome) *outcome = count_missing(hei, data);
+  if (!*outcome) *outcome = hei_prepare(hei, data);
+  if (!*outcome) *outcome = hei_weak_open(hei, data);
+  if (*outcome) return hei_close(hei), NULL;
   double state[HEI_JETS] = {1};
   hei_feature(hei, &(HeiFeature){.key = "u_t", .linear = state});        /* HEI_RATE: u against the derivative over time */
   hei_term(hei, 0, &(HeiPart){0, 0, 1, HEI_RATE}, 1);
   return hei;
 }
 
+Hei *hei_open(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome) { return open_until(data, data->start[HEI_INTERVALS], options, outcome); }
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+HeiOptions hei_options_for(const HeiOptions *options, const HeiData *data) {
+  HeiOptions out = *options;
+  int nodes = data->ny > 1 ? least(data->nx, data->ny) : data->nx, total = data->start[HEI_INTERVALS], shortest = total;
+  for (int k = 0; k < HEI_INTERVALS; k++) shortest = least(shortest, data->start[k + 1] - data->start[k]);
+  out.smooth_space = least(out.smooth_space, nodes - SMOOTHER_DEGREE - 1), out.smooth_time = least(out.smooth_time, total - SMOOTHER_DEGREE - 1);
+  out.tests_space = least(out.tests_space, nodes / 2), out.tests_time = least(out.tests_time, shortest / 2);
+  return out;
+}
+
 void hei_close(Hei *hei) {
   hei_weak_close(hei);
+  for (int w = 0; w < 2; w++) free(hei->lost[w]);
   hei_cache_free(&hei->cache);
   for (int k = 0; k < hei->nfeatures; k++) free((char *)hei->feature[k].key), free((double *)hei->feature[k].linear);
   for (int w = 0; w < 2; w++) hei_smooth_close(&hei->smooth[w]);
@@ -148,4 +166,5 @@ void hei_field_values(const Hei *hei, unsigned domain, const double *coefficient
   free(lines);
 }
 
+void hei_prepared(const Hei *hei, int trajectory, HeiPrepared *out) { *out = hei->prepared[trajectory]; }
 void hei_noise(const Hei *hei, int trajectory, double *sigma, int *modes) { *sigma = hei->smooth[trajectory].sigma, *modes = hei->smooth[trajectory].modes; }

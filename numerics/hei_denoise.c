@@ -14,23 +14,54 @@ enum { DEGREE = 5, PENALTY = 4, FACTORS = 20 };
 /* The factors tried: 10^-5, 10^-4.5, ... 10^4.5. */
 static double factor(int k) { return pow(10, -5 + 0.5 * k); }
 
-HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, double a, double b, int n, const double *x) {
-  *axis = (HeiAxis){.n = n, .nbasis = n == 1 ? 1 : intervals + DEGREE, .orders = orders};
-  int m = axis->nbasis, info = 0, one = 1, lwork = 64 * m + 64;
+/* B-spline k is centred k - 2 knots from the start. Its function in the folded basis: */
+static int folded(HeiFold fold, int intervals, int k) {
+  int centre = k - DEGREE / 2;
+  if (fold == HEI_FOLD_MIRROR) return centre < 0 ? -centre : centre > intervals ? 2 * intervals - centre : centre;
+  return fold == HEI_FOLD_WRAP ? (centre + intervals) % intervals : k;
+}
+
+static int functions(HeiFold fold, int intervals) { return fold == HEI_FOLD_MIRROR ? intervals + 1 : fold == HEI_FOLD_WRAP ? intervals : intervals + DEGREE; }
+
+/* out[n][functions]: B-splines of derivative `order`, folded. */
+static void folded_spline(HeiFold fold, int intervals, int order, double a, double b, int n, const double *x, double *out) {
+  int all = intervals + DEGREE, m = functions(fold, intervals);
+  double *basis = malloc(sizeof(double) * n * all);
+  hei_spline(intervals, DEGREE, order, a, b, n, x, basis);
+  memset(out, 0, sizeof(double) * n * m);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < all; k++) out[(size_t)i * m + folded(fold, intervals, k)] += basis[(size_t)i * all + k];
+  free(basis);
+}
+
+/* Differences of the coefficients as they go on beyond the ends; around, each difference is met once. */
+static void folded_penalty(HeiFold fold, int intervals, double *out) {
+  int all = intervals + DEGREE - (fold == HEI_FOLD_WRAP), m = functions(fold, intervals);
+  double *penalty = malloc(sizeof(double) * all * all);
+  hei_penalty(all, PENALTY, penalty);
+  memset(out, 0, sizeof(double) * m * m);
+  for (int i = 0; i < all; i++)
+    for (int j = 0; j < all; j++) out[(size_t)folded(fold, intervals, i) * m + folded(fold, intervals, j)] += penalty[(size_t)i * all + j];
+  free(penalty);
+}
+
+HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, HeiFold fold, double a, double b, int n, const double *x) {
+  *axis = (HeiAxis){.n = n, .nbasis = n == 1 ? 1 : functions(fold, intervals), .fold = fold, .orders = orders};
+  int m = axis->nbasis, info = 0, one = 1, lwork = 64 * m + 64, free_polynomials = fold ? 1 : PENALTY;
   for (int k = 0; k <= orders; k++) axis->u[k] = calloc((size_t)n * m, sizeof(double));
   axis->w = calloc(m, sizeof(double));
   if (n == 1) return axis->u[0][0] = 1, HEI_OK;
   double *basis = malloc(sizeof(double) * n * m), *mass = malloc(sizeof(double) * m * m), *vectors = malloc(sizeof(double) * m * m),
          *work = malloc(sizeof(double) * lwork), trace = 0;
-  hei_spline(intervals, DEGREE, 0, a, b, n, x, basis);
+  folded_spline(fold, intervals, 0, a, b, n, x, basis);
   cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, n, 1, basis, m, basis, m, 0, mass, m);
-  hei_penalty(m, PENALTY, vectors);
+  folded_penalty(fold, intervals, vectors);
   for (int k = 0; k < m; k++) trace += mass[k * m + k];
   for (int k = 0; k < m; k++) mass[k * m + k] += 1e-10 * trace / m;      /* functions that touch few nodes */
   dsygv_(&one, "V", "U", &m, vectors, &m, mass, &m, axis->w, work, &lwork, &info);
-  for (int k = 0; k < PENALTY; k++) axis->w[k] = 0;                      /* polynomials below the order: round-off would be amplified by the factors */
+  for (int k = 0; k < free_polynomials; k++) axis->w[k] = 0;             /* those below the order: round-off would be amplified by the factors */
   for (int k = 0; k <= orders; k++) {                                    /* the columns of LAPACK are rows here */
-    hei_spline(intervals, DEGREE, k, a, b, n, x, basis);
+    folded_spline(fold, intervals, k, a, b, n, x, basis);
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, m, m, 1, basis, m, vectors, m, 0, axis->u[k], m);
   }
   free(basis), free(mass), free(vectors), free(work);
@@ -46,15 +77,14 @@ double hei_filter(const HeiSmooth *smooth, int a, int b, int c) {
   return 1 / (1 + smooth->space * (smooth->x->w[a] + smooth->y->w[b]) + smooth->time * smooth->t->w[c]);
 }
 
-/* z = (Ux (x) Uy (x) time)' u, a plane of nodes at a time; time[t->n][t->nbasis]. */
-static void transform(HeiSmooth *smooth, const double *u, int stride, const double *time) {
-  int nx = smooth->x->n, ny = smooth->y->n, nt = smooth->t->n, na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis;
+void hei_transform(const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, const double *time, double *z) {
+  int nx = x->n, ny = y->n, nt = t->n, na = x->nbasis, nb = y->nbasis, nc = t->nbasis;
   double *lines = malloc(sizeof(double) * ny * nc), *plane = malloc(sizeof(double) * nb * nc);
-  memset(smooth->z, 0, sizeof(double) * na * nb * nc);
+  memset(z, 0, sizeof(double) * na * nb * nc);
   for (int i = 0; i < nx; i++) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ny, nc, nt, 1, u + (size_t)i * ny * stride, stride, time, nc, 0, lines, nc);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nb, nc, ny, 1, smooth->y->u[0], nb, lines, nc, 0, plane, nc);
-    cblas_dger(CblasRowMajor, na, nb * nc, 1, smooth->x->u[0] + (size_t)i * na, 1, plane, 1, smooth->z, nb * nc);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nb, nc, ny, 1, y->u[0], nb, lines, nc, 0, plane, nc);
+    cblas_dger(CblasRowMajor, na, nb * nc, 1, x->u[0] + (size_t)i * na, 1, plane, 1, z, nb * nc);
   }
   free(lines), free(plane);
 }
@@ -72,10 +102,11 @@ static void sums(const HeiSmooth *smooth, double *freedom, double *lost) {
       }
 }
 
-/* Chooses the factors by generalised cross validation (Craven and Wahba, 1979) and filters z. square: |data|^2. */
-static void choose(HeiSmooth *smooth, double square) {
+/* Chooses the factors by generalised cross validation (Craven and Wahba, 1979) and filters z; returns the score. square: |data|^2, of which `observed`
+ * values count: the others lie on the spline. */
+static double choose(HeiSmooth *smooth, double observed, double square) {
   int na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis, nz = na * nb * nc;
-  double n = (double)smooth->x->n * smooth->y->n * smooth->t->n, outside = square, best = INFINITY, space = 0, time = 0, variance = 0;
+  double n = observed, share = observed / ((double)smooth->x->n * smooth->y->n * smooth->t->n), outside = square, best = INFINITY, space = 0, time = 0, variance = 0;
   outside -= cblas_ddot(nz, smooth->z, 1, smooth->z, 1);
   for (int i = 0; i < FACTORS; i++)
     for (int j = 0; j < FACTORS; j++) {
@@ -83,6 +114,7 @@ static void choose(HeiSmooth *smooth, double square) {
       smooth->space = factor(i), smooth->time = factor(j);
       sums(smooth, &freedom, &lost);
       double rest = fmax(outside + lost, 1e-15 * square);      /* below that it is round-off */
+      freedom *= share;
       double score = n * rest / ((n - freedom) * (n - freedom));
       if (score < best) best = score, space = smooth->space, time = smooth->time, variance = rest / (n - freedom);
     }
@@ -90,6 +122,7 @@ static void choose(HeiSmooth *smooth, double square) {
   for (int a = 0, k = 0; a < na; a++)
     for (int b = 0; b < nb; b++)
       for (int c = 0; c < nc; c++, k++) smooth->z[k] *= hei_filter(smooth, a, b, c);
+  return best;
 }
 
 /* The Gram matrix over time of u as a matrix of nodes by snapshots. */
@@ -103,7 +136,7 @@ static double *correlate(const HeiSmooth *smooth, const double *u, int stride) {
 
 /* Space-time modes whose singular value is above the edge of the noise, sigma*(sqrt(nodes) + sqrt(snapshots)) (Marchenko and Pastur, 1967). With P the
  * projector on them over time, u P is transformed by P Ut, so the projected data are never formed. */
-static void project(HeiSmooth *smooth, double *gram, const double *u, int stride, double noise_edge) {
+static void project(HeiSmooth *smooth, double *gram, const double *u, int stride, double observed, double noise_edge) {
   int nt = smooth->t->n, nc = smooth->t->nbasis, info = 0, lwork = 64 * nt + 64, kept = 0;
   double *value = malloc(sizeof(double) * nt), *work = malloc(sizeof(double) * lwork), *inner = malloc(sizeof(double) * nt * nc),
          *time = malloc(sizeof(double) * nt * nc), square = 0;
@@ -115,25 +148,29 @@ static void project(HeiSmooth *smooth, double *gram, const double *u, int stride
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kept, nc, nt, 1, rows, nt, smooth->t->u[0], nc, 0, inner, nc);
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, nc, kept, 1, rows, nt, inner, nc, 0, time, nc);
     smooth->modes = kept;
-    transform(smooth, u, stride, time);
+    smooth->noise = memcpy(malloc(sizeof(double) * kept * nc), inner, sizeof(double) * kept * nc);
+    hei_transform(smooth->x, smooth->y, smooth->t, u, stride, time, smooth->z);
     double sigma = smooth->sigma;
-    choose(smooth, square);
+    choose(smooth, observed, square);
     smooth->sigma = sigma;           /* of the data, not of what is left of it */
   }
   free(value), free(work), free(inner), free(time);
 }
 
-void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double noise_edge) {
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, double noise_edge) {
   *smooth = (HeiSmooth){.x = x, .y = y, .t = t, .z = malloc(sizeof(double) * x->nbasis * y->nbasis * t->nbasis)};
-  double *gram = correlate(smooth, u, stride), square = 0;
-  for (int k = 0; k < t->n; k++) square += gram[(size_t)k * t->n + k];
-  transform(smooth, u, stride, t->u[0]);
-  choose(smooth, square);
-  if (noise_edge > 0) project(smooth, gram, u, stride, noise_edge);
+  double *gram = noise_edge > 0 ? correlate(smooth, u, stride) : NULL, square = 0;
+  if (gram)
+    for (int k = 0; k < t->n; k++) square += gram[(size_t)k * t->n + k];
+  else
+    for (size_t node = 0; node < (size_t)x->n * y->n; node++) square += cblas_ddot(t->n, u + node * stride, 1, u + node * stride, 1);
+  hei_transform(x, y, t, u, stride, t->u[0], smooth->z);
+  smooth->validation = observed * log(choose(smooth, observed, square));
+  if (gram) project(smooth, gram, u, stride, observed, noise_edge);
   free(gram);
 }
 
-void hei_smooth_close(HeiSmooth *smooth) { free(smooth->z); }
+void hei_smooth_close(HeiSmooth *smooth) { free(smooth->z), free(smooth->noise); }
 
 double *hei_slices(const HeiSmooth *smooth, int rows, const double *weight) {
   int n = smooth->x->nbasis * smooth->y->nbasis, nc = smooth->t->nbasis;

@@ -3,9 +3,14 @@
 #define HEI_DENOISE_H
 #include "hei.h"
 
+/* How a spline goes on beyond the ends of its axis: as it likes, as its mirror image, or at the other end. The B-splines that are each other's images
+ * are one function then, so that the noise of the coefficients stays white. */
+typedef enum HeiFold { HEI_FOLD_NONE, HEI_FOLD_MIRROR, HEI_FOLD_WRAP } HeiFold;
+
 /* A basis on the nodes of an axis: U = B V with V'(B'B)V = 1 and V'D4'D4 V = diag(w). */
 typedef struct HeiAxis {
   int n, nbasis;                     /* nodes, functions; an axis of one node has the constant alone */
+  HeiFold fold;
   double *u[HEI_ORDER + 1];          /* [n][nbasis]: derivatives of the basis at the nodes, up to `orders` */
   int orders;
   double *w;                         /* [nbasis] */
@@ -16,16 +21,20 @@ typedef struct HeiSmooth {
   double *z;                         /* [x][y][t] filtered coefficients */
   double space, time;                /* the penalties' factors */
   double sigma;                      /* standard deviation of the noise */
+  double validation;                 /* log of the least score of cross validation of the first fit, times the number of values: twice a log-likelihood */
   int modes;
+  double *noise;                     /* [modes][t->nbasis] what white noise in the modes kept becomes; NULL: all are kept, noise is white in t's basis */
 } HeiSmooth;
 
-/* Nodes x[n] in [a, b]; n 1: the constant. */
-HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, double a, double b, int n, const double *x);
+/* Nodes x[n] in [a, b]; n 1: the constant. HEI_FOLD_WRAP: b is one period after a. */
+HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, HeiFold fold, double a, double b, int n, const double *x);
 void hei_axis_close(HeiAxis *axis);
 
-/* u[nx][ny][stride], of which the first t->n snapshots are read. */
-void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double noise_edge);
+/* u[nx][ny][stride], of which the first t->n snapshots are read; `observed` of these values were measured, the others filled in. */
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, double noise_edge);
 void hei_smooth_close(HeiSmooth *smooth);
+/* z = (Ux (x) Uy (x) time)' u, a plane of nodes at a time, z[x->nbasis][y->nbasis][t->nbasis]; time[t->n][t->nbasis]. */
+void hei_transform(const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, const double *time, double *z);
 /* What the filter leaves of coefficient (a, b, c). */
 double hei_filter(const HeiSmooth *smooth, int a, int b, int c);
 

@@ -20,18 +20,22 @@ typedef enum HeiCellKind { HEI_AVERAGE, HEI_ROWS, HEI_GRAM } HeiCellKind;
 typedef struct HeiCell { HeiCellKind kind; int a, b, trajectory, interval; double *data; size_t bytes; long used; } HeiCell;
 typedef struct HeiCache { HeiCell *cell; int n, room; size_t bytes; long clock; } HeiCache;
 
+enum { HEI_ALL_INTERVALS = HEI_INTERVALS + 1 };               /* with the sealed one, which an evaluator has only where that is scored */
+
 struct Hei {
   HeiOptions options;
-  int start[HEI_INTERVALS + 1];
+  int nintervals, start[HEI_ALL_INTERVALS + 1];
   HeiAxis axis[3];                   /* x, y, t */
   HeiSmooth smooth[2];
+  HeiPrepared prepared[2];
+  unsigned char *lost[2];            /* [nodes][snapshots] 1: missing, and too far from what was measured; while it is opened. NULL: nowhere */
   HeiWeakAxis weak[2];
   int ntime;                         /* test functions over time, of each interval */
-  double *theta[HEI_INTERVALS];      /* [ntime][snapshots] */
-  double *time[HEI_INTERVALS][2];    /* [ntime][axis[2].nbasis]: theta against the smoother's basis, and its derivative */
+  double *theta[HEI_ALL_INTERVALS];      /* [ntime][snapshots] */
+  double *time[HEI_ALL_INTERVALS][2];    /* [ntime][axis[2].nbasis]: theta against the smoother's basis, and its derivative */
   int nrows, ninner;                 /* rows of a trajectory and interval; first those whose test is not at a side */
   int *place;                        /* [ntime][weak[0].ntests][weak[1].ntests]: number of the row */
-  double *weight[2][HEI_INTERVALS];  /* [nrows] */
+  double *weight[2][HEI_ALL_INTERVALS];                         /* [nrows]; 0: the row looks at too many values that are missing */
   double *penalty[4];                /* by domain, [n]^2, of mean diagonal 1; NULL: a constant has none */
   HeiFeature *feature; int nfeatures;
   HeiTerm *term; int nterms;
@@ -40,6 +44,13 @@ struct Hei {
 
 enum { HEI_RATE = 0 };               /* feature and term of u_t */
 
+/* hei_prepare.c: what the smoother is given, and what it left. */
+HeiOutcome hei_prepare(Hei *hei, const HeiData *data);        /* axes, smooth, prepared, lost */
+/* hei_missing.c: u[nodes][stride] without holes, the caller's; the holes as the smoother sees them. NULL: there are none. */
+double *hei_fill(const HeiAxis *axis, const double *u, int stride, long missing);
+unsigned char *hei_lost(const HeiAxis *axis, const int *reach, const double *u, int stride);
+void hei_lost_rows(const Hei *hei, int trajectory, int interval, double *share);     /* [ntime][tests][tests]: how much of each test lies where values are lost */
+
 /* hei_cache.c: blocks by what they are. NULL data: it is not there, and the place is for the caller to fill. */
 HeiCell *hei_cell(HeiCache *cache, HeiCellKind kind, int a, int b, int trajectory, int interval);
 double *hei_cell_new(HeiCache *cache, HeiCell *cell, size_t n);
@@ -47,7 +58,7 @@ void hei_cache_shrink(HeiCache *cache, size_t budget);        /* what was used l
 void hei_cache_free(HeiCache *cache);
 
 /* hei_weak.c */
-void hei_weak_open(Hei *hei, const HeiData *data);
+HeiOutcome hei_weak_open(Hei *hei, const HeiData *data);   /* HEI_MISSING */
 void hei_weak_close(Hei *hei);
 int hei_term(Hei *hei, unsigned domain, const HeiPart *part, int nparts);
 const double *hei_rows(Hei *hei, int term, int trajectory, int interval);      /* [nrows][n], weighed */

@@ -10,6 +10,7 @@
 #include "hei_spline.h"
 
 enum { CUBIC = 3, TRIM = 2 };        /* tests centred outside or at a side are left out: derivatives are worst there */
+static const double LOST = 0.1, KEPT = 0.25;        /* of a test's mass where values are lost; of an interval's rows, or it says nothing */
 
 /* ---- bases ------------------------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -120,6 +121,16 @@ static void variance(const Hei *hei, const double *square, const double *x1, con
   free(x), free(y), free(t), free(slices), free(half);
 }
 
+/* Rows whose test looks at values that are lost weigh nothing. */
+static void drop_rows(Hei *hei, int trajectory, int interval) {
+  double *share = malloc(sizeof(double) * hei->nrows), dropped = 0;
+  hei_lost_rows(hei, trajectory, interval, share);
+  for (int k = 0; k < hei->nrows; k++)
+    if (share[k] > LOST) hei->weight[trajectory][interval][hei->place[k]] = 0, dropped++;
+  if (interval < HEI_INTERVALS) hei->prepared[trajectory].dropped[interval] = dropped / hei->nrows;
+  free(share);
+}
+
 /* The inverse square root of the rows' noise in u_t and in lap u, each relative to its median: the same for all candidates. */
 static void weigh(Hei *hei, int trajectory) {
   int na = hei->axis[0].nbasis, nb = hei->axis[1].nbasis, nc = hei->axis[2].nbasis, n = hei->nrows;
@@ -129,7 +140,7 @@ static void weigh(Hei *hei, int trajectory) {
   for (int a = 0, k = 0; a < na; a++)
     for (int b = 0; b < nb; b++)
       for (int c = 0; c < nc; c++, k++) square[k] = pow(hei_filter(&hei->smooth[trajectory], a, b, c), 2);
-  for (int interval = 0; interval < HEI_INTERVALS; interval++) {
+  for (int interval = 0; interval < hei->nintervals; interval++) {
     double *const *time = hei->time[interval], *weight = hei->weight[trajectory][interval] = malloc(sizeof(double) * n), mean = 0;
     memset(rate, 0, sizeof(double) * n), memset(laplace, 0, sizeof(double) * n);
     variance(hei, square, x0, x0, y0, y0, time[1], 1, rate);
@@ -139,6 +150,7 @@ static void weigh(Hei *hei, int trajectory) {
     double rate_median = median(n, rate), laplace_median = median(n, laplace);
     for (int k = 0; k < n; k++) rate[k] = rate[k] / rate_median + laplace[k] / laplace_median, mean += rate[k] / n;
     for (int k = 0; k < n; k++) weight[hei->place[k]] = 1 / sqrt(rate[k] / mean);
+    if (hei->lost[trajectory]) drop_rows(hei, trajectory, interval);
   }
   free(square), free(rate), free(laplace), free(x0), free(x2), free(y0), free(y2);
 }
@@ -159,7 +171,7 @@ static void place_rows(Hei *hei) {
   }
 }
 
-void hei_weak_open(Hei *hei, const HeiData *data) {
+HeiOutcome hei_weak_open(Hei *hei, const HeiData *data) {
   int nc = hei->axis[2].nbasis;
   for (int d = 0; d < 2; d++) {
     int n = hei->axis[d].n;
@@ -169,8 +181,8 @@ void hei_weak_open(Hei *hei, const HeiData *data) {
     weak_axis_open(&hei->weak[d], &hei->options, ends[0], ends[1], n, x);
     free(x);
   }
-  for (int k = 0; k < HEI_INTERVALS; k++) {
-    int first = data->start[k], n = data->start[k + 1] - first;
+  for (int k = 0; k < hei->nintervals; k++) {
+    int first = hei->start[k], n = hei->start[k + 1] - first;
     hei->theta[k] = tests(hei->options.tests_time, 0, data->t[first], data->t[first + n - 1], n, data->t + first, &hei->ntime);
     for (int order = 0; order < 2; order++) {
       hei->time[k][order] = malloc(sizeof(double) * hei->ntime * nc);
@@ -179,14 +191,21 @@ void hei_weak_open(Hei *hei, const HeiData *data) {
     }
   }
   place_rows(hei);
-  for (int trajectory = 0; trajectory < 2; trajectory++) weigh(hei, trajectory);
+  for (int w = 0; w < 2; w++) {
+    weigh(hei, w);
+    free(hei->lost[w]), hei->lost[w] = NULL;
+  }
   for (unsigned domain = 1; domain < 4; domain++)
     if (hei->axis[1].n > 1 || domain == HEI_X) hei->penalty[domain] = penalty(&hei->weak[0], &hei->weak[1], domain);
+  for (int w = 0; w < 2; w++)
+    for (int k = 0; k < HEI_INTERVALS; k++)
+      if (hei->prepared[w].dropped[k] > 1 - KEPT) return HEI_MISSING;
+  return HEI_OK;
 }
 
 void hei_weak_close(Hei *hei) {
   for (int d = 0; d < 2; d++) weak_axis_close(&hei->weak[d]);
-  for (int k = 0; k < HEI_INTERVALS; k++) free(hei->theta[k]), free(hei->time[k][0]), free(hei->time[k][1]), free(hei->weight[0][k]), free(hei->weight[1][k]);
+  for (int k = 0; k < HEI_ALL_INTERVALS; k++) free(hei->theta[k]), free(hei->time[k][0]), free(hei->time[k][1]), free(hei->weight[0][k]), free(hei->weight[1][k]);
   for (int k = 0; k < 4; k++) free(hei->penalty[k]);
   for (int k = 0; k < hei->nterms; k++) free(hei->term[k].part);
   free(hei->place), free(hei->term);

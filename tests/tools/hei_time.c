@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   double *t = malloc(sizeof(double) * nt), *u[2];
   for (int k = 0; k < nt; k++) t[k] = k / (nt - 1.);
   for (int w = 0; w < 2; w++) u[w] = argc > 2 ? read_file(argv[1 + w], size) : waves(n, nt, 1 + w);
-  HeiData data = {n, n, {0, 1}, {0, 1}, {0, q, 2 * q, 3 * q}, t, {u[0], u[1]}, nt};
+  HeiData data = {n, n, {0, 1}, {0, 1}, {0, q, 2 * q, 3 * q}, t, {u[0], u[1]}, nt, {HEI_SIDE_UNKNOWN, HEI_SIDE_UNKNOWN}};
   HeiOutcome outcome;
   clock_t start = clock();
   Hei *hei = hei_open(&data, &hei_for_scores, &outcome);

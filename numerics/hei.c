@@ -1,4 +1,4 @@
-/* The evaluator as a whole: what it is opened with, its features, its candidates one by one. */
+/* The evaluator as a whole: what it is opened with, its features, its laws, and the interval that is read at the end. */
 #include "hei.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "hei_fit.h"
-#include "hei_internal.h"
 #include "hei_lapack.h"
 
 enum { SMOOTHER_DEGREE = 5, FEW_TESTS = 4 };
@@ -62,6 +61,7 @@ static HeiOutcome count_missing(Hei *hei, const HeiData *data) {
 /* With the intervals up to `end`, when that is beyond the third one. */
 static Hei *open_until(const HeiData *data, int end, const HeiOptions *options, HeiOutcome *outcome) {
   Hei *hei = calloc(1, sizeof *hei);
+  hei_cache_open(&hei->cache);
   hei->options = *options;
   if (!hei->options.budget) hei->options.budget = (size_t)512 << 20;
   memcpy(hei->start, data->start, sizeof data->start);
@@ -94,7 +94,7 @@ HeiOptions hei_options_for(const HeiOptions *options, const HeiData *data) {
 void hei_close(Hei *hei) {
   hei_weak_close(hei);
   for (int w = 0; w < 2; w++) free(hei->lost[w]);
-  hei_cache_free(&hei->cache);
+  hei_cache_close(&hei->cache);
   for (int k = 0; k < hei->nfeatures; k++) free((char *)hei->feature[k].key), free((double *)hei->feature[k].linear);
   for (int w = 0; w < 2; w++) hei_smooth_close(&hei->smooth[w]);
   for (int d = 0; d < 3; d++) hei_axis_close(&hei->axis[d]);
@@ -120,39 +120,38 @@ static bool well_formed(const Hei *hei, const HeiPart *part, int n, int order) {
   return true;
 }
 
-/* The numbers of a candidate's terms; *known is -1 without one. */
-static HeiOutcome resolve(Hei *hei, const HeiCandidate *candidate, int *term, int *known) {
+HeiOutcome hei_resolve(Hei *hei, const HeiCandidate *candidate, HeiLaw *law) {
+  *law = (HeiLaw){.known = -1};
   if (candidate->nfields < 0 || candidate->nfields > HEI_MAX_FIELDS || !well_formed(hei, candidate->known, candidate->nknown, 0)) return HEI_ILL_FORMED;
   for (int k = 0; k < candidate->nfields; k++) {
     const HeiField *field = &candidate->field[k];
     if (field->nparts < 1 || field->domain > (HEI_X | HEI_Y) || !well_formed(hei, field->part, field->nparts, 2)) return HEI_ILL_FORMED;
-    term[k] = hei_term(hei, field->domain, field->part, field->nparts);
+    law->term[k] = hei_term(hei, field->domain, field->part, field->nparts);
   }
-  *known = candidate->nknown ? hei_term(hei, 0, candidate->known, candidate->nknown) : -1;
+  law->nfields = candidate->nfields;
+  if (candidate->nknown) law->known = hei_term(hei, 0, candidate->known, candidate->nknown);
   return HEI_OK;
 }
 
-static HeiOutcome evaluate(Hei *hei, const HeiCandidate *candidate, HeiResult *result) {
-  int term[HEI_MAX_FIELDS], known;
-  HeiOutcome outcome = resolve(hei, candidate, term, &known);
-  return outcome ? outcome : hei_fit(hei, candidate->nfields, term, known, result);
-}
-
-HeiOutcome hei_pool(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out) {
-  int term[HEI_MAX_FIELDS], known;
-  *out = (HeiPooled){0};
-  HeiOutcome outcome = resolve(hei, candidate, term, &known);
-  if (!outcome) outcome = hei_pool_terms(hei, candidate->nfields, term, known, result, out);
-  hei_cache_shrink(&hei->cache, hei->options.budget);
-  return outcome;
-}
-
-void hei_evaluate(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result) {
+HeiOutcome hei_score_sealed(Hei *hei, const HeiData *data, int end, int n, const HeiCandidate *candidate, const HeiResult *result, HeiSealedScore *out) {
+  HeiOutcome outcome;
+  HeiData whole = *data;
+  for (int d = 0; d < 2; d++) whole.side[d] = hei->prepared[0].side[d];
+  for (int k = 0; k < n; k++) out[k] = (HeiSealedScore){HEI_GRID, NAN, {NAN, NAN}, NAN};
+  if (end <= data->start[HEI_INTERVALS]) return HEI_GRID;
+  Hei *sealed = open_until(&whole, end, &hei->options, &outcome);
+  if (!sealed) return outcome;
+  for (int k = HEI_RATE + 1; k < hei->nfeatures; k++) hei_feature(sealed, &hei->feature[k]);
   for (int k = 0; k < n; k++) {
-    result[k] = (HeiResult){.error = NAN, .direction = {NAN, NAN}};
-    result[k].outcome = evaluate(hei, &candidate[k], &result[k]);
-    hei_cache_shrink(&hei->cache, hei->options.budget);
+    HeiLaw law;
+    if (!(out[k].outcome = hei_resolve(sealed, &candidate[k], &law))) {
+      int place = hei_cache_enter(&sealed->cache);
+      out[k].outcome = hei_score(sealed, &law, HEI_SEALED, result[k].coefficients, &out[k].error, out[k].direction, &out[k].standard_error);
+      hei_cache_leave(&sealed->cache, place, sealed->options.budget);
+    }
   }
+  hei_close(sealed);
+  return HEI_OK;
 }
 
 void hei_result_free(HeiResult *result) { free(result->coefficients[0]), free(result->coefficients[1]); }

@@ -10,24 +10,12 @@
 enum { DECADES = 11, SWEEPS = 2 };
 static const double FLOOR = 1e-9;    /* of the diagonal: coefficients that no row sees */
 
-/* Rows G, right side b: N = G'G and h = G'b over all rows (fitting) and over inner rows (judging); |b|^2 and |u_t|^2 over inner rows. */
-typedef struct System { double *all, *inner, *h_all, *h_inner, square, null; } System;
-
-typedef struct Fit {
-  Hei *hei;
-  int nfields, n, first[HEI_MAX_FIELDS + 1];
-  const int *term;
-  int known;
-  System system[2][HEI_INTERVALS];   /* trajectory, interval; the third one is for pooled fields alone */
-  double *matrix, *solution, *work;  /* [n]^2, [n], [n] */
-} Fit;
-
 /* ---- normal equations -------------------------------------------------------------------------------------------------------------------------------------- */
 
 /* Gram block of fields i, j into the matrices, on either side of the diagonal. */
-static void put_block(Fit *fit, System *system, int i, int j, int trajectory, int interval) {
+static void put_block(HeiFit *fit, HeiSystem *system, int i, int j, int trajectory, int interval) {
   bool transposed;
-  const double *all = hei_gram(fit->hei, fit->term[i], fit->term[j], trajectory, interval, &transposed);
+  const double *all = hei_gram(fit->hei, fit->law->term[i], fit->law->term[j], trajectory, interval, &transposed);
   int m = fit->first[i + 1] - fit->first[i], n = fit->first[j + 1] - fit->first[j];
   const double *inner = all + (size_t)m * n;
   for (int a = 0; a < m; a++)
@@ -40,36 +28,36 @@ static void put_block(Fit *fit, System *system, int i, int j, int trajectory, in
 }
 
 /* h += factor * G'r with r the rows of a term of one column. */
-static void put_right(Fit *fit, System *system, int right, double factor, int trajectory, int interval) {
+static void put_right(HeiFit *fit, HeiSystem *system, int right, double factor, int trajectory, int interval) {
   bool transposed;
-  for (int i = 0; i < fit->nfields; i++) {
+  for (int i = 0; i < fit->law->nfields; i++) {
     int m = fit->first[i + 1] - fit->first[i];
-    const double *block = hei_gram(fit->hei, fit->term[i], right, trajectory, interval, &transposed);
+    const double *block = hei_gram(fit->hei, fit->law->term[i], right, trajectory, interval, &transposed);
     cblas_daxpy(m, factor, block, 1, system->h_all + fit->first[i], 1);
     cblas_daxpy(m, factor, block + m, 1, system->h_inner + fit->first[i], 1);
   }
 }
 
-static double inner_product(Fit *fit, int a, int b, int trajectory, int interval) {
+static double inner_product(HeiFit *fit, int a, int b, int trajectory, int interval) {
   bool transposed;
   return hei_gram(fit->hei, a, b, trajectory, interval, &transposed)[1];
 }
 
-static HeiOutcome system_open(Fit *fit, int trajectory, int interval, int *at) {
-  System *system = &fit->system[trajectory][interval];
+HeiOutcome hei_system_open(HeiFit *fit, int trajectory, int interval, int *at) {
+  HeiSystem *system = &fit->system[trajectory][interval];
   size_t n = fit->n;
-  *system = (System){calloc(n * n, sizeof(double)), calloc(n * n, sizeof(double)), calloc(n, sizeof(double)), calloc(n, sizeof(double)), 0, 0};
-  for (int i = 0; i < fit->nfields; i++)
-    for (int j = i; j < fit->nfields; j++) put_block(fit, system, i, j, trajectory, interval);
+  *system = (HeiSystem){calloc(n * n, sizeof(double)), calloc(n * n, sizeof(double)), calloc(n, sizeof(double)), calloc(n, sizeof(double)), 0, 0};
+  for (int i = 0; i < fit->law->nfields; i++)
+    for (int j = i; j < fit->law->nfields; j++) put_block(fit, system, i, j, trajectory, interval);
   put_right(fit, system, HEI_RATE, 1, trajectory, interval);
   system->null = system->square = inner_product(fit, HEI_RATE, HEI_RATE, trajectory, interval);
-  if (fit->known >= 0) {
-    put_right(fit, system, fit->known, -1, trajectory, interval);
-    system->square += inner_product(fit, fit->known, fit->known, trajectory, interval) - 2 * inner_product(fit, HEI_RATE, fit->known, trajectory, interval);
+  if (fit->law->known >= 0) {
+    put_right(fit, system, fit->law->known, -1, trajectory, interval);
+    system->square += inner_product(fit, fit->law->known, fit->law->known, trajectory, interval) - 2 * inner_product(fit, HEI_RATE, fit->law->known, trajectory, interval);
   }
   if (!(system->null > 0)) return HEI_CONSTANT;
   if (!isfinite(system->square)) return HEI_NOT_FINITE;
-  for (int k = 0; k < fit->nfields; k++) {
+  for (int k = 0; k < fit->law->nfields; k++) {
     double trace = 0;
     for (int i = fit->first[k]; i < fit->first[k + 1]; i++) trace += system->all[i * n + i];
     *at = k;
@@ -81,14 +69,12 @@ static HeiOutcome system_open(Fit *fit, int trajectory, int interval, int *at) {
 
 /* ---- a fit and its error ----------------------------------------------------------------------------------------------------------------------------------- */
 
-/* fit->matrix = N + scale_k (smoothness_k P_k + floor), scale_k the mean diagonal of field k's block of `scaled`, times `factor`; the upper
- * triangle alone, which is LAPACK's lower one. */
-static void penalise(Fit *fit, const double *normal, const double *scaled, double factor, const double *smoothness) {
+void hei_penalise(HeiFit *fit, const double *normal, const double *scaled, double factor, const double *smoothness) {
   int n = fit->n;
   for (size_t i = 0; i < (size_t)n; i++) memcpy(fit->matrix + i * n + i, normal + i * n + i, sizeof(double) * (n - i));
-  for (int k = 0; k < fit->nfields; k++) {
+  for (int k = 0; k < fit->law->nfields; k++) {
     int first = fit->first[k], m = fit->first[k + 1] - first;
-    const double *penalty = fit->hei->penalty[fit->hei->term[fit->term[k]].domain];
+    const double *penalty = fit->hei->penalty[fit->hei->term[fit->law->term[k]].domain];
     double scale = 0;
     for (int i = 0; i < m; i++) scale += scaled[(size_t)(first + i) * n + first + i];
     scale *= factor / m;
@@ -100,10 +86,9 @@ static void penalise(Fit *fit, const double *normal, const double *scaled, doubl
   }
 }
 
-/* fit->solution; leaves the Cholesky factor in fit->matrix. */
-static bool solve(Fit *fit, const double *normal, const double *right, const double *scaled, double factor, const double *smoothness) {
+bool hei_solve(HeiFit *fit, const double *normal, const double *right, const double *scaled, double factor, const double *smoothness) {
   int n = fit->n, one = 1, info = 0;
-  penalise(fit, normal, scaled, factor, smoothness);
+  hei_penalise(fit, normal, scaled, factor, smoothness);
   memcpy(fit->solution, right, sizeof(double) * n);
   dpotrf_("L", &n, fit->matrix, &n, &info);
   if (info) return false;
@@ -112,7 +97,7 @@ static bool solve(Fit *fit, const double *normal, const double *right, const dou
 }
 
 /* Of fit->solution on inner rows, relative to u_t = 0. */
-static double mean_square(Fit *fit, const System *system) {
+static double mean_square(HeiFit *fit, const HeiSystem *system) {
   int n = fit->n;
   cblas_dsymv(CblasRowMajor, CblasUpper, n, 1, system->inner, n, fit->solution, 1, 0, fit->work, 1);
   double sum = system->square - 2 * cblas_ddot(n, system->h_inner, 1, fit->solution, 1) + cblas_ddot(n, fit->solution, 1, fit->work, 1);
@@ -128,19 +113,19 @@ typedef struct Search { Try best; double error; Try tried[DECADES + 4 + 2 * SWEE
 static double decade(int quarter) { return pow(10, quarter / 4.); }
 
 /* Fitted on one interval of trajectory w and judged on the other one of both trajectories; mean over the two ways. INFINITY when it is above `best`. */
-static double judge(Fit *fit, int w, const Try *try, double best) {
+static double judge(HeiFit *fit, int w, const Try *try, double best) {
   double sum = 0, smoothness[HEI_MAX_FIELDS];
-  for (int k = 0; k < fit->nfields; k++) smoothness[k] = decade(try->quarter[k]);
+  for (int k = 0; k < fit->law->nfields; k++) smoothness[k] = decade(try->quarter[k]);
   for (int interval = 0; interval < 2; interval++) {
-    const System *system = &fit->system[w][interval];
-    if (sum / 2 > best || !solve(fit, system->all, system->h_all, system->all, 1, smoothness)) return INFINITY;
+    const HeiSystem *system = &fit->system[w][interval];
+    if (sum / 2 > best || !hei_solve(fit, system->all, system->h_all, system->all, 1, smoothness)) return INFINITY;
     sum += (mean_square(fit, &fit->system[w][1 - interval]) + mean_square(fit, &fit->system[1 - w][1 - interval])) / 2;
   }
   return sum / 2;
 }
 
 /* Takes `try` when its error is below `share` of the best one. */
-static bool attempt(Fit *fit, int w, Search *search, const Try *try, double share) {
+static bool attempt(HeiFit *fit, int w, Search *search, const Try *try, double share) {
   for (int k = 0; k < search->ntried; k++)
     if (!memcmp(&search->tried[k], try, sizeof *try)) return false;
   search->tried[search->ntried++] = *try;
@@ -150,14 +135,14 @@ static bool attempt(Fit *fit, int w, Search *search, const Try *try, double shar
   return true;
 }
 
-static Try common(const Fit *fit, int quarter) {
+static Try common(const HeiFit *fit, int quarter) {
   Try try = {{0}};
-  for (int k = 0; k < fit->nfields; k++) try.quarter[k] = quarter;
+  for (int k = 0; k < fit->law->nfields; k++) try.quarter[k] = quarter;
   return try;
 }
 
 /* 10^-7 .. 10^3, likely ones first, since the bad ones are then known as such half way. */
-static void scan(Fit *fit, int w, Search *search) {
+static void scan(HeiFit *fit, int w, Search *search) {
   static const int decades[DECADES] = {-1, 0, -2, 1, -3, 2, -4, 3, -5, -6, -7};
   for (int k = 0; k < DECADES; k++) {
     Try try = common(fit, 4 * decades[k]);
@@ -165,7 +150,7 @@ static void scan(Fit *fit, int w, Search *search) {
   }
 }
 
-static void refine_common(Fit *fit, int w, Search *search) {
+static void refine_common(HeiFit *fit, int w, Search *search) {
   static const int steps[] = {-2, 2, -1, 1};
   for (int k = 0; k < 4; k++) {
     Try try = common(fit, search->best.quarter[0] + steps[k]);
@@ -174,11 +159,11 @@ static void refine_common(Fit *fit, int w, Search *search) {
 }
 
 /* Moves of a decade, field by field, in the order of the fields. */
-static void refine_each(Fit *fit, int w, Search *search) {
+static void refine_each(HeiFit *fit, int w, Search *search) {
   bool changed = true;
   for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
     changed = false;
-    for (int k = 0; k < fit->nfields; k++)
+    for (int k = 0; k < fit->law->nfields; k++)
       for (int step = -4; step <= 4; step += 8) {
         Try try = search->best;
         try.quarter[k] += step;
@@ -187,156 +172,111 @@ static void refine_each(Fit *fit, int w, Search *search) {
   }
 }
 
-static HeiOutcome choose(Fit *fit, int w, double *smoothness) {
+static HeiOutcome choose(HeiFit *fit, int w, double *smoothness) {
   Search search = {.error = INFINITY};
   scan(fit, w, &search);
   if (!isfinite(search.error)) return HEI_SINGULAR;
   if (!fit->hei->options.each) refine_common(fit, w, &search);
-  else if (fit->nfields > 1) refine_each(fit, w, &search);
-  for (int k = 0; k < fit->nfields; k++) smoothness[k] = decade(search.best.quarter[k]);
+  else if (fit->law->nfields > 1) refine_each(fit, w, &search);
+  for (int k = 0; k < fit->law->nfields; k++) smoothness[k] = decade(search.best.quarter[k]);
   return HEI_OK;
 }
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------------------------------------------- */
 
+/* How well the coefficients are told, 0 .. 1: size^2/(size^2 + variance) with their variances from the inverse of the penalised matrix, whose Cholesky factor
+ * is in fit->matrix, and from the residuals. */
+static void inform(HeiFit *fit, int w, const double *coefficients, double *information) {
+  int n = fit->n, info = 0;
+  const HeiSystem *one = &fit->system[w][0], *two = &fit->system[w][1];
+  double variance = (mean_square(fit, one) * one->null + mean_square(fit, two) * two->null) / (2 * fit->hei->ninner);
+  dpotri_("L", &n, fit->matrix, &n, &info);
+  for (int k = 0; k < fit->law->nfields; k++) {
+    int m = fit->first[k + 1] - fit->first[k];
+    double size = cblas_ddot(m, coefficients + fit->first[k], 1, coefficients + fit->first[k], 1) / m;
+    for (int i = fit->first[k]; i < fit->first[k + 1]; i++) information[i] = size / (size + variance * fit->matrix[(size_t)i * n + i]);
+  }
+}
+
 /* Coefficients from intervals 1 and 2 of trajectory w together. */
-static HeiOutcome refit(Fit *fit, int w, const double *smoothness, double *coefficients) {
+static HeiOutcome refit(HeiFit *fit, int w, const double *smoothness, double *coefficients, double *information) {
   size_t n = fit->n;
-  const System *one = &fit->system[w][0], *two = &fit->system[w][1];
+  const HeiSystem *one = &fit->system[w][0], *two = &fit->system[w][1];
   double *normal = malloc(sizeof(double) * n * n), *right = malloc(sizeof(double) * n);
   for (size_t k = 0; k < n * n; k++) normal[k] = one->all[k] + two->all[k];
   for (size_t k = 0; k < n; k++) right[k] = one->h_all[k] + two->h_all[k];
-  bool solved = solve(fit, normal, right, one->all, 2, smoothness);
+  bool solved = hei_solve(fit, normal, right, one->all, 2, smoothness);
   memcpy(coefficients, fit->solution, sizeof(double) * n);
+  if (solved) inform(fit, w, coefficients, information);
   free(normal), free(right);
   return solved ? HEI_OK : HEI_SINGULAR;
 }
 
-/* Relative residual on interval 3 of trajectory w, from the rows themselves. */
-static double score(Fit *fit, int w, const double *coefficients) {
-  Hei *hei = fit->hei;
-  int rows = hei->ninner, last = HEI_INTERVALS - 1;
-  const double *rate = hei_rows(hei, HEI_RATE, w, last);
-  double *rest = memcpy(malloc(sizeof(double) * rows), rate, sizeof(double) * rows), null = cblas_ddot(rows, rate, 1, rate, 1);
-  if (fit->known >= 0) cblas_daxpy(rows, -1, hei_rows(hei, fit->known, w, last), 1, rest, 1);
-  for (int k = 0; k < fit->nfields; k++) {
-    int m = fit->first[k + 1] - fit->first[k];
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, rows, m, -1, hei_rows(hei, fit->term[k], w, last), m, coefficients + fit->first[k], 1, 1, rest, 1);
-  }
-  double error = sqrt(cblas_ddot(rows, rest, 1, rest, 1) / null);
-  free(rest);
-  return error;
-}
-
-/* How far the fields of the two fits are apart. */
-static void compare_fields(Fit *fit, HeiResult *result) {
+/* How far the fields of the two fits are apart, over all nodes and where both are told. */
+static void compare_fields(HeiFit *fit, double *const information[2], HeiResult *result) {
   int n = fit->hei->axis[0].n * fit->hei->axis[1].n;
-  double *a = malloc(sizeof(double) * n), *b = malloc(sizeof(double) * n);
-  for (int k = 0; k < fit->nfields; k++) {
-    unsigned domain = fit->hei->term[fit->term[k]].domain;
-    hei_field_values(fit->hei, domain, result->coefficients[0] + fit->first[k], a);
-    hei_field_values(fit->hei, domain, result->coefficients[1] + fit->first[k], b);
-    double apart = 0, mean = 0;
-    for (int i = 0; i < n; i++) apart += (a[i] - b[i]) * (a[i] - b[i]), mean += (a[i] + b[i]) * (a[i] + b[i]) / 4;
-    result->difference[k] = mean > 0 ? sqrt(apart / mean) : 0;
+  double *value[2], *told[2];
+  for (int w = 0; w < 2; w++) value[w] = malloc(sizeof(double) * n), told[w] = malloc(sizeof(double) * n);
+  for (int k = 0; k < fit->law->nfields; k++) {
+    unsigned domain = fit->hei->term[fit->law->term[k]].domain;
+    for (int w = 0; w < 2; w++) {
+      hei_field_values(fit->hei, domain, result->coefficients[w] + fit->first[k], value[w]);
+      hei_field_values(fit->hei, domain, information[w] + fit->first[k], told[w]);
+    }
+    double apart[2] = {0, 0}, mean[2] = {0, 0};
+    for (int i = 0; i < n; i++) {
+      double difference = value[0][i] - value[1][i], middle = (value[0][i] + value[1][i]) / 2, weight = told[0][i] * told[1][i];
+      apart[0] += difference * difference, apart[1] += weight * difference * difference;
+      mean[0] += middle * middle, mean[1] += weight * middle * middle;
+    }
+    result->difference[k] = mean[0] > 0 ? sqrt(apart[0] / mean[0]) : 0;
+    result->stability[k] = mean[1] > 0 ? sqrt(apart[1] / mean[1]) : 0;
   }
-  free(a), free(b);
+  for (int w = 0; w < 2; w++) free(value[w]), free(told[w]);
 }
 
-static HeiOutcome run(Fit *fit, HeiResult *result) {
+static HeiOutcome run(HeiFit *fit, double *const information[2], HeiResult *result) {
   for (int w = 0; w < 2; w++)
     for (int interval = 0; interval < 2; interval++) {
-      HeiOutcome outcome = system_open(fit, w, interval, &result->at);
+      HeiOutcome outcome = hei_system_open(fit, w, interval, &result->at);
       if (outcome) return outcome;
     }
   for (int w = 0; w < 2; w++) {
     result->coefficients[w] = calloc(fit->n, sizeof(double));
     if (!fit->n) continue;
     HeiOutcome outcome = choose(fit, w, result->smoothness[w]);
-    if (!outcome) outcome = refit(fit, w, result->smoothness[w], result->coefficients[w]);
+    if (!outcome) outcome = refit(fit, w, result->smoothness[w], result->coefficients[w], information[w]);
     if (outcome) return outcome;
   }
-  for (int w = 0; w < 2; w++) result->direction[w] = score(fit, 1 - w, result->coefficients[w]);
-  result->error = sqrt((result->direction[0] * result->direction[0] + result->direction[1] * result->direction[1]) / 2);
-  if (!isfinite(result->error)) return HEI_NOT_FINITE;
-  compare_fields(fit, result);
-  return HEI_OK;
+  HeiOutcome outcome = hei_score(fit->hei, fit->law, HEI_INTERVALS - 1, result->coefficients, &result->error, result->direction, &result->standard_error);
+  if (!outcome) compare_fields(fit, information, result);
+  return outcome;
 }
 
-static void fit_open(Fit *fit, Hei *hei, int nfields, const int *term, int known) {
-  *fit = (Fit){.hei = hei, .nfields = nfields, .term = term, .known = known};
-  for (int k = 0; k < nfields; k++) fit->first[k + 1] = fit->n += hei->term[term[k]].n;
+void hei_fit_open(HeiFit *fit, Hei *hei, const HeiLaw *law) {
+  *fit = (HeiFit){.hei = hei, .law = law};
+  for (int k = 0; k < law->nfields; k++) fit->first[k + 1] = fit->n += hei->term[law->term[k]].n;
   size_t n = fit->n;
   fit->matrix = malloc(sizeof(double) * n * n), fit->solution = malloc(sizeof(double) * n), fit->work = malloc(sizeof(double) * n);
 }
 
-static void fit_close(Fit *fit) {
+void hei_fit_close(HeiFit *fit) {
   for (int w = 0; w < 2; w++)
     for (int interval = 0; interval < HEI_INTERVALS; interval++) {
-      System *system = &fit->system[w][interval];
+      HeiSystem *system = &fit->system[w][interval];
       free(system->all), free(system->inner), free(system->h_all), free(system->h_inner);
     }
   free(fit->matrix), free(fit->solution), free(fit->work);
 }
 
-HeiOutcome hei_fit(Hei *hei, int nfields, const int *term, int known, HeiResult *result) {
-  Fit fit;
-  fit_open(&fit, hei, nfields, term, known);
-  result->nfields = nfields;
+HeiOutcome hei_fit(Hei *hei, const HeiLaw *law, HeiResult *result) {
+  HeiFit fit;
+  hei_fit_open(&fit, hei, law);
+  result->nfields = law->nfields;
   memcpy(result->first, fit.first, sizeof fit.first);
-  HeiOutcome outcome = run(&fit, result);
-  fit_close(&fit);
-  return outcome;
-}
-
-/* ---- pooled fields ----------------------------------------------------------------------------------------------------------------------------------------- */
-
-/* Largest over smallest eigenvalue of fit->matrix scaled to a unit diagonal, which it overwrites. */
-static double condition(Fit *fit) {
-  int n = fit->n, info = 0, lwork = 64 * n + 64;
-  double *work = malloc(sizeof(double) * lwork), *a = fit->matrix;
-  for (int i = 0; i < n; i++) fit->work[i] = 1 / sqrt(a[(size_t)i * n + i]);
-  for (int i = 0; i < n; i++)
-    for (int j = i; j < n; j++) a[(size_t)i * n + j] *= fit->work[i] * fit->work[j];
-  dsyev_("N", "L", &n, a, &n, fit->work, work, &lwork, &info);
-  free(work);
-  return info ? NAN : fit->work[n - 1] / fit->work[0];
-}
-
-/* Effective degrees of freedom tr(A^-1 N), by fields; fit->matrix has the Cholesky factor of A. Overwrites normal. */
-static void freedom(Fit *fit, double *normal, double *out) {
-  int n = fit->n, info = 0;
-  dpotrs_("L", &n, &n, fit->matrix, &n, normal, &n, &info);
-  for (int k = 0; k < fit->nfields; k++) {
-    out[k] = 0;
-    for (int i = fit->first[k]; i < fit->first[k + 1]; i++) out[k] += normal[(size_t)i * n + i];
-  }
-}
-
-HeiOutcome hei_pool_terms(Hei *hei, int nfields, const int *term, int known, const HeiResult *result, HeiPooled *out) {
-  Fit fit;
-  fit_open(&fit, hei, nfields, term, known);
-  size_t n = fit.n;
-  double *normal = calloc(n * n, sizeof(double)), *right = calloc(n, sizeof(double));
-  HeiOutcome outcome = HEI_OK;
-  for (int w = 0; w < 2 && !outcome; w++)
-    for (int interval = 0; interval < HEI_INTERVALS && !outcome; interval++) {
-      int at;
-      if ((outcome = system_open(&fit, w, interval, &at))) break;
-      cblas_daxpy((int)(n * n), 1, fit.system[w][interval].all, 1, normal, 1);
-      cblas_daxpy((int)n, 1, fit.system[w][interval].h_all, 1, right, 1);
-    }
-  for (int k = 0; k < nfields; k++) out->smoothness[k] = sqrt(result->smoothness[0][k] * result->smoothness[1][k]);
-  if (!outcome && n) {
-    penalise(&fit, normal, normal, 1, out->smoothness);
-    out->condition = condition(&fit);
-    if (!solve(&fit, normal, right, normal, 1, out->smoothness)) outcome = HEI_SINGULAR;
-  }
-  if (!outcome && n) {
-    out->coefficients = memcpy(malloc(sizeof(double) * n), fit.solution, sizeof(double) * n);
-    freedom(&fit, normal, out->freedom);
-  }
-  free(normal), free(right);
-  fit_close(&fit);
+  double *information[2] = {malloc(sizeof(double) * fit.n), malloc(sizeof(double) * fit.n)};
+  HeiOutcome outcome = run(&fit, information, result);
+  free(information[0]), free(information[1]);
+  hei_fit_close(&fit);
   return outcome;
 }

@@ -1,6 +1,8 @@
 /* Between the parts of the evaluator: weak rows and their Gram blocks (hei_weak.c), the cache that keeps them (hei_cache.c), fits (hei_fit.c). */
 #ifndef HEI_INTERNAL_H
 #define HEI_INTERNAL_H
+#include <pthread.h>
+
 #include "hei.h"
 #include "hei_denoise.h"
 
@@ -16,9 +18,16 @@ typedef struct HeiWeakAxis {
 /* A linear operator on one field, or (domain 0) a combination of features. */
 typedef struct HeiTerm { unsigned domain; int n; HeiPart *part; int nparts; } HeiTerm;    /* n coefficients */
 
+enum { HEI_MAX_THREADS = 64 };
 typedef enum HeiCellKind { HEI_AVERAGE, HEI_ROWS, HEI_GRAM } HeiCellKind;
-typedef struct HeiCell { HeiCellKind kind; int a, b, trajectory, interval; double *data; size_t bytes; long used; } HeiCell;
-typedef struct HeiCache { HeiCell *cell; int n, room; size_t bytes; long clock; } HeiCache;
+typedef struct HeiCell { HeiCellKind kind; int a, b, trajectory, interval; double *data; size_t bytes; long used; bool made; } HeiCell;
+typedef struct HeiCache {
+  HeiCell **cell; int n, room;
+  size_t bytes; long clock;
+  long since[HEI_MAX_THREADS];       /* the clock when a user entered that is still here, 0: none */
+  pthread_mutex_t lock;
+  pthread_cond_t made;
+} HeiCache;
 
 enum { HEI_ALL_INTERVALS = HEI_INTERVALS + 1 };               /* with the sealed one, which an evaluator has only where that is scored */
 
@@ -51,11 +60,18 @@ double *hei_fill(const HeiAxis *axis, const double *u, int stride, long missing)
 unsigned char *hei_lost(const HeiAxis *axis, const int *reach, const double *u, int stride);
 void hei_lost_rows(const Hei *hei, int trajectory, int interval, double *share);     /* [ntime][tests][tests]: how much of each test lies where values are lost */
 
-/* hei_cache.c: blocks by what they are. NULL data: it is not there, and the place is for the caller to fill. */
-HeiCell *hei_cell(HeiCache *cache, HeiCellKind kind, int a, int b, int trajectory, int interval);
-double *hei_cell_new(HeiCache *cache, HeiCell *cell, size_t n);
-void hei_cache_shrink(HeiCache *cache, size_t budget);        /* what was used longest ago goes first; nothing else frees blocks */
-void hei_cache_free(HeiCache *cache);
+/* hei_cache.c: blocks by what they are. *make: the caller has to fill data[n] and to call hei_cell_made; else it is filled. Blocks are used between enter and
+ * leave; leaving frees what was used longest ago and by nobody who is still here, and nothing else frees blocks. */
+void hei_cache_open(HeiCache *cache);
+void hei_cache_close(HeiCache *cache);
+int hei_cache_enter(HeiCache *cache);
+void hei_cache_leave(HeiCache *cache, int place, size_t budget);
+HeiCell *hei_cell(HeiCache *cache, HeiCellKind kind, int a, int b, int trajectory, int interval, size_t n, bool *make);
+void hei_cell_made(HeiCache *cache, HeiCell *cell);
+
+/* The numbers of a candidate's terms, which are registered by it: before threads share hei. known -1: there is none. */
+typedef struct HeiLaw { int nfields, term[HEI_MAX_FIELDS], known; } HeiLaw;
+HeiOutcome hei_resolve(Hei *hei, const HeiCandidate *candidate, HeiLaw *law);
 
 /* hei_weak.c */
 HeiOutcome hei_weak_open(Hei *hei, const HeiData *data);   /* HEI_MISSING */

@@ -255,13 +255,14 @@ static void average_values(const Hei *hei, const HeiFeature *feature, int trajec
 
 /* [ntime][nx][ny]: a feature against the tests over time. */
 static const double *average(Hei *hei, int index, int trajectory, int interval) {
-  HeiCell *cell = hei_cell(&hei->cache, HEI_AVERAGE, index, 0, trajectory, interval);
-  if (cell->data) return cell->data;
+  bool make;
+  HeiCell *cell = hei_cell(&hei->cache, HEI_AVERAGE, index, 0, trajectory, interval, (size_t)hei->ntime * hei->axis[0].n * hei->axis[1].n, &make);
+  if (!make) return cell->data;
   const HeiFeature *feature = &hei->feature[index];
-  double *out = hei_cell_new(&hei->cache, cell, (size_t)hei->ntime * hei->axis[0].n * hei->axis[1].n);
-  if (feature->linear) average_linear(hei, feature, trajectory, hei->time[interval][index == HEI_RATE], out);
-  else average_values(hei, feature, trajectory, interval, out);
-  return out;
+  if (feature->linear) average_linear(hei, feature, trajectory, hei->time[interval][index == HEI_RATE], cell->data);
+  else average_values(hei, feature, trajectory, interval, cell->data);
+  hei_cell_made(&hei->cache, cell);
+  return cell->data;
 }
 
 /* ---- rows and Gram blocks ---------------------------------------------------------------------------------------------------------------------------------- */
@@ -299,13 +300,14 @@ static bool contract_x(Hei *hei, const HeiTerm *term, int dy, int trajectory, in
 }
 
 const double *hei_rows(Hei *hei, int index, int trajectory, int interval) {
-  HeiCell *cell = hei_cell(&hei->cache, HEI_ROWS, index, 0, trajectory, interval);
-  if (cell->data) return cell->data;
   const HeiTerm *term = &hei->term[index];
+  bool make;
+  HeiCell *cell = hei_cell(&hei->cache, HEI_ROWS, index, 0, trajectory, interval, (size_t)hei->nrows * term->n, &make);
+  if (!make) return cell->data;
   const HeiWeakAxis *x = &hei->weak[0], *y = &hei->weak[1];
   int in_y = !!(term->domain & HEI_Y), p = x->nfield[!!(term->domain & HEI_X)], q = y->nfield[in_y], mx = x->ntests * p, my = y->ntests * q, n = term->n;
   const double *weight = hei->weight[trajectory][interval];
-  double *rows = hei_cell_new(&hei->cache, cell, (size_t)hei->nrows * n), *work = malloc(sizeof(double) * mx * y->n), *table = malloc(sizeof(double) * mx * my);
+  double *rows = cell->data, *work = malloc(sizeof(double) * mx * y->n), *table = malloc(sizeof(double) * mx * my);
   for (int k = 0; k < hei->ntime; k++) {
     memset(table, 0, sizeof(double) * mx * my);
     for (int dy = 0; dy < 3; dy++)
@@ -320,6 +322,7 @@ const double *hei_rows(Hei *hei, int index, int trajectory, int interval) {
       }
   }
   free(work), free(table);
+  hei_cell_made(&hei->cache, cell);
   return rows;
 }
 
@@ -353,14 +356,15 @@ static void gram(int m, int n, int rows, const double *left, const double *right
 const double *hei_gram(Hei *hei, int a, int b, int trajectory, int interval, bool *transposed) {
   *transposed = compare_terms(hei, a, b) > 0;
   int first = *transposed ? b : a, second = *transposed ? a : b, m = hei->term[first].n, n = hei->term[second].n;
-  HeiCell *cell = hei_cell(&hei->cache, HEI_GRAM, first, second, trajectory, interval);
-  if (cell->data) return cell->data;
-  int at = (int)(cell - hei->cache.cell);
+  bool make;
+  HeiCell *cell = hei_cell(&hei->cache, HEI_GRAM, first, second, trajectory, interval, (size_t)2 * m * n, &make);
+  if (!make) return cell->data;
   const double *left = hei_rows(hei, first, trajectory, interval), *right = hei_rows(hei, second, trajectory, interval);
-  double *all = hei_cell_new(&hei->cache, &hei->cache.cell[at], (size_t)2 * m * n), *inner = all + (size_t)m * n;
+  double *all = cell->data, *inner = all + (size_t)m * n;
   int ring = hei->nrows - hei->ninner;
   gram(m, n, hei->ninner, left, right, 0, inner);
   memcpy(all, inner, sizeof(double) * m * n);
   gram(m, n, ring, left + (size_t)hei->ninner * m, right + (size_t)hei->ninner * n, 1, all);
+  hei_cell_made(&hei->cache, cell);
   return all;
 }

@@ -12,6 +12,7 @@
 #include "engine_internal.h"
 #include "field.h"
 #include "flux.h"
+#include "hei_api.h"
 #include "petsc.h"
 #include "problem.h"
 #include "reduce.h"
@@ -325,6 +326,7 @@ static const EngineApi api = {
     .tape = &tape_api,
     .arrays_read = io_h5_arrays_read,
     .arrays_write = engine_arrays_write,
+    .hei = &hei_api,
 };
 
 __attribute__((visibility("default"))) const void *pde_provider(int abi);

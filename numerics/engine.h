@@ -9,7 +9,7 @@
 #include "kernel.h"
 #include "mesh.h"
 
-enum { ENGINE_ABI = 6 };
+enum { ENGINE_ABI = 7 };
 
 typedef struct Engine Engine;          /* one per host */
 typedef struct Solution Solution;      /* reference-counted, immutable once returned */
@@ -177,6 +177,7 @@ typedef struct EngineApi {
   const struct TapeApi *tape;          /* audits: tape.h */
   Status (*arrays_read)(const char *path, Diags *, Span, ArrayFile *out);      /* HDF5; arrays.h */
   Status (*arrays_write)(const char *path, const ArrayFile *file, Diags *, Span);   /* .npz, else HDF5; the first rank writes */
+  const struct HeiApi *hei;            /* laws with unknown fields: hei_api.h */
 } EngineApi;
 
 typedef const void *(*ProviderEntry)(int abi);   /* the exported symbol pde_provider of each provider library */

@@ -88,6 +88,8 @@ struct pde_host {
 
 /* Engine: loads the provider; NULL after a report (E0950, status 7). */
 const EngineApi *host_engine(Host *host, Span span);
+/* Its functions that need neither PETSc nor MPI, which are not started: hei, arrays_read. */
+const EngineApi *host_engine_table(Host *host, Span span);
 void engine_mesh_release(Mesh *mesh);
 void engine_solution_release(Solution *solution);
 Mesh *mesh_retained(Host *host, Mesh *mesh);

@@ -49,11 +49,11 @@ static void choose_blas_kernels(void) {
   if (wide) setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
   else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) setenv("OPENBLAS_CORETYPE", "Haswell", 0);
 #endif
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);      /* how many share a product decides its last bits */
 }
 
-const EngineApi *host_engine(Host *host, Span span) {
-  record_settle(host);
-  if (host->engine) return host->api;
+const EngineApi *host_engine_table(Host *host, Span span) {
+  if (host->api) return host->api;
   choose_blas_kernels();
   Buf why = {0};
   const EngineApi *api = provider_table("engine", ENGINE_ABI, &why);
@@ -61,10 +61,16 @@ const EngineApi *host_engine(Host *host, Span span) {
     Diag *d = diag_report(&host->diags, E0950, span, "the engine (meshes, solvers, files, pictures) cannot be loaded");
     diag_note(d, (Span){0, 0}, "%s", buf_str(&why));
     diag_suggest(d, "`pde doctor` says what is missing; PDE_LIBDIR names the directory of engine.so if it moved");
-    buf_free(&why);
-    return NULL;
   }
   buf_free(&why);
+  return api;
+}
+
+const EngineApi *host_engine(Host *host, Span span) {
+  record_settle(host);
+  if (host->engine) return host->api;
+  const EngineApi *api = host_engine_table(host, span);
+  if (!api) return NULL;
   const char *jit = getenv("PDE_JIT");
   if (jit && *jit && strcmp(jit, "llvm") && strcmp(jit, "interp") && strcmp(jit, "auto")) {
     diag_suggest(diag_report(&host->diags, E0951, span, "PDE_JIT=%s names no way to run kernels", jit), "it is llvm, interp or auto");

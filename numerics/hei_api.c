@@ -1,0 +1,16 @@
+/* The table of the evaluator. */
+#include "hei_api.h"
+
+const HeiApi hei_api = {
+    .for_scores = &hei_for_scores,
+    .for_fields = &hei_for_fields,
+    .open = hei_open,
+    .close = hei_close,
+    .feature = hei_feature,
+    .evaluate = hei_evaluate,
+    .result_free = hei_result_free,
+    .pool = hei_pool,
+    .field_values = hei_field_values,
+    .noise = hei_noise,
+    .outcome_text = hei_outcome_text,
+};

@@ -1,0 +1,21 @@
+/* The evaluator of laws as the engine hands it out: hei.h, function by function. None of them needs PETSc or MPI. */
+#ifndef HEI_API_H
+#define HEI_API_H
+#include "hei.h"
+
+typedef struct HeiApi {
+  const HeiOptions *for_scores, *for_fields;
+  Hei *(*open)(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome);
+  void (*close)(Hei *hei);
+  int (*feature)(Hei *hei, const HeiFeature *feature);
+  void (*evaluate)(Hei *hei, int n, const HeiCandidate *candidate, HeiResult *result);
+  void (*result_free)(HeiResult *result);
+  HeiOutcome (*pool)(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out);
+  void (*field_values)(const Hei *hei, unsigned domain, const double *coefficients, double *values);
+  void (*noise)(const Hei *hei, int trajectory, double *sigma, int *modes);
+  const char *(*outcome_text)(HeiOutcome outcome);
+} HeiApi;
+
+extern const HeiApi hei_api;      /* inside the engine; others have it as EngineApi.hei */
+
+#endif

@@ -1,6 +1,5 @@
 #include "sha256.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const uint32_t K[64] = {   /* FIPS 180-4, 4.2.2 */
@@ -60,32 +59,15 @@ void sha256_end(Sha256 *sha, uint8_t digest[32]) {
   for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(sha->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-static void end_hex(Sha256 *sha, char hex[65]) {
+void sha256_hex(const void *data, size_t bytes, char hex[65]) {
+  Sha256 sha;
   uint8_t digest[32];
-  sha256_end(sha, digest);
+  sha256_start(&sha);
+  sha256_add(&sha, data, bytes);
+  sha256_end(&sha, digest);
   for (int i = 0; i < 32; i++) {
     hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
     hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
   }
   hex[64] = 0;
-}
-
-void sha256_hex(const void *data, size_t bytes, char hex[65]) {
-  Sha256 sha;
-  sha256_start(&sha);
-  sha256_add(&sha, data, bytes);
-  end_hex(&sha, hex);
-}
-
-bool sha256_file(const char *path, char hex[65]) {
-  FILE *file = fopen(path, "rb");
-  unsigned char block[8192];
-  Sha256 sha;
-  if (!file) return false;
-  sha256_start(&sha);
-  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) sha256_add(&sha, block, n);
-  bool fine = !ferror(file);
-  fclose(file);
-  end_hex(&sha, hex);
-  return fine;
 }

@@ -1,7 +1,6 @@
 /* SHA-256 (FIPS 180-4). */
 #ifndef SHA256_H
 #define SHA256_H
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +13,6 @@ typedef struct Sha256 {
 void sha256_start(Sha256 *sha);
 void sha256_add(Sha256 *sha, const void *data, size_t bytes);
 void sha256_end(Sha256 *sha, uint8_t digest[32]);
-bool sha256_file(const char *path, char hex[65]);                /* false: it cannot be read; errno says why */
 void sha256_hex(const void *data, size_t bytes, char hex[65]);   /* of one piece, in lower case, NUL-terminated */
 
 #endif

@@ -4,6 +4,7 @@
 const HeiApi hei_api = {
     .for_scores = &hei_for_scores,
     .for_fields = &hei_for_fields,
+    .options_for = hei_options_for,
     .open = hei_open,
     .close = hei_close,
     .feature = hei_feature,
@@ -11,6 +12,6 @@ const HeiApi hei_api = {
     .result_free = hei_result_free,
     .pool = hei_pool,
     .field_values = hei_field_values,
-    .noise = hei_noise,
+    .prepared = hei_prepared,
     .outcome_text = hei_outcome_text,
 };

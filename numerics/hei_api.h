@@ -5,6 +5,7 @@
 
 typedef struct HeiApi {
   const HeiOptions *for_scores, *for_fields;
+  HeiOptions (*options_for)(const HeiOptions *options, const HeiData *data);
   Hei *(*open)(const HeiData *data, const HeiOptions *options, HeiOutcome *outcome);
   void (*close)(Hei *hei);
   int (*feature)(Hei *hei, const HeiFeature *feature);
@@ -12,7 +13,7 @@ typedef struct HeiApi {
   void (*result_free)(HeiResult *result);
   HeiOutcome (*pool)(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out);
   void (*field_values)(const Hei *hei, unsigned domain, const double *coefficients, double *values);
-  void (*noise)(const Hei *hei, int trajectory, double *sigma, int *modes);
+  void (*prepared)(const Hei *hei, int trajectory, HeiPrepared *out);
   const char *(*outcome_text)(HeiOutcome outcome);
 } HeiApi;
 

@@ -47,7 +47,7 @@ static Status append(Ledger *ledger, const char *step, double amount, const char
   return store_append(ledger->store, RECORD_budget, row, RECORD_budget_COLUMNS);
 }
 
-/* The number that a statement with the resource (and a key) as bindings gives. */
+/* The number that a statement with the resource and, where it is given, a key as bindings gives. */
 static Status number(Ledger *ledger, const char *sql, const char *key, double *out) {
   Cell bind[2] = {cell_text(ledger->resource), cell_text(key)};
   StoreRows rows = {0};
@@ -87,8 +87,11 @@ Status ledger_settle_dead(Ledger *ledger) {
 
 Status ledger_reserve(Ledger *ledger, const char *key, const char *reason, LedgerAnswer *answer, LedgerHold *hold) {
   StoreRows rows = {0};
-  double used, limit;
+  double paid, used, limit;
   *hold = (LedgerHold){0};
+  *answer = LEDGER_PAID;
+  TRY(number(ledger, "SELECT COUNT(*) FROM budget WHERE resource = ? AND key = ? AND step = 'commit'", key, &paid));
+  if (paid) return 0;
   TRY(open_rows(ledger, &rows));
   for (int i = 0; i < rows.nrows; i++)
     if (!strcmp(store_cell(&rows, i, 1)->text, key)) hold->row = store_cell(&rows, i, 0)->number;

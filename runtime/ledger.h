@@ -18,11 +18,12 @@ Status ledger_limit(Ledger *ledger, double amount, const char *reason);
 Status ledger_counts(Ledger *ledger, double *used, double *limit);
 
 /* The rest inside of store_begin and store_commit. */
-typedef enum LedgerAnswer { LEDGER_HELD, LEDGER_ELSEWHERE, LEDGER_USED_UP } LedgerAnswer;
+typedef enum LedgerAnswer { LEDGER_HELD, LEDGER_ELSEWHERE, LEDGER_PAID, LEDGER_USED_UP } LedgerAnswer;
 typedef struct LedgerHold { double row; } LedgerHold;       /* row 0: none */
 
 Status ledger_settle_dead(Ledger *ledger);                                   /* refunds what processes that ended left reserved */
-/* HELD: one unit is reserved, *hold is ours. ELSEWHERE: another process has reserved it; *hold is what ledger_wait waits for. */
+/* HELD: one unit is reserved, *hold is ours. ELSEWHERE: another process has reserved it; *hold is what ledger_wait waits for.
+ * PAID: it was committed before. */
 Status ledger_reserve(Ledger *ledger, const char *key, const char *reason, LedgerAnswer *answer, LedgerHold *hold);
 Status ledger_commit(Ledger *ledger, const char *key, const char *reason);
 Status ledger_refund(Ledger *ledger, const char *key, const char *reason);

@@ -36,6 +36,21 @@ static void commit(const uint8_t salt[32], const Trajectory *trajectory, int n, 
   hexadecimal(digest, sizeof digest, hex);
 }
 
+bool seal_digest(const char *path, char hex[65]) {
+  FILE *file = fopen(path, "rb");
+  unsigned char block[8192];
+  uint8_t digest[32];
+  Sha256 sha;
+  if (!file) return false;
+  sha256_start(&sha);
+  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) sha256_add(&sha, block, n);
+  bool fine = !ferror(file);
+  fclose(file);
+  sha256_end(&sha, digest);
+  hexadecimal(digest, sizeof digest, hex);
+  return fine;
+}
+
 /* ---- the manifest ---- */
 
 static bool directory(Buf *out) {
@@ -128,7 +143,7 @@ Status seal_make(Host *host, char *const *path, const Trajectory *trajectory, in
   commit(salt, trajectory, n, start, out->commitment);
   for (int k = 0; k < n; k++) {
     out->file[k].path = realpath(path[k], NULL);
-    if (out->file[k].path && sha256_file(path[k], out->file[k].sha256)) continue;
+    if (out->file[k].path && seal_digest(path[k], out->file[k].sha256)) continue;
     diag_report(&host->diags, E3151, span, "`%s` cannot be used: it cannot be read, %s", path[k], strerror(errno));
     return 1;
   }
@@ -210,7 +225,7 @@ Status seal_open(Host *host, const Seal *seal, int n, Trajectory *out) {
   Status status = from_hexadecimal(seal->salt, salt, sizeof salt) ? 0 : changed(host, seal->commitment, "has another salt");
   for (int k = 0; k < n; k++) out[k] = (Trajectory){0};
   for (int k = 0; k < n && !status; k++) {
-    if (!seal->file[k].path || !sha256_file(seal->file[k].path, hex)) status = changed(host, seal->file[k].path ? seal->file[k].path : "", "cannot be read");
+    if (!seal->file[k].path || !seal_digest(seal->file[k].path, hex)) status = changed(host, seal->file[k].path ? seal->file[k].path : "", "cannot be read");
     else if (strcmp(hex, seal->file[k].sha256)) status = changed(host, seal->file[k].path, "was changed");
     else status = trajectory_read(host, seal->file[k].path, &seal->form, nowhere, &out[k]);
     if (!status && out[k].nt != seal->start[TRAJECTORY_INTERVALS]) status = changed(host, seal->file[k].path, "has another number of snapshots");

@@ -27,5 +27,6 @@ Status seal_read(Host *host, const char *commitment, Seal *out);
 Status seal_open(Host *host, const Seal *seal, int n, Trajectory *out);
 void seal_free(Seal *seal);
 void seal_remove(const Seal *seal);                    /* of a workspace that did not come into being: its manifest */
+bool seal_digest(const char *path, char hex[65]);      /* SHA-256 of a file; false: it cannot be read, errno says why */
 
 #endif

@@ -76,7 +76,7 @@ static Status write_data(Host *host, Store *store, const char *dir, const Worksp
     struct stat st = {0};
     trajectory_to_arrays(&trajectory[k], spec->state, 0, start[TRAJECTORY_SEALED], &file);
     Status status = npz_write(path, &file, &host->diags, nowhere);
-    if (!status) status = sha256_file(path, hex) ? 0 : atomic_refuse(path, "read", errno, &host->diags, nowhere);
+    if (!status) status = seal_digest(path, hex) ? 0 : atomic_refuse(path, "read", errno, &host->diags, nowhere);
     if (!status) stat(path, &st);
     arrays_free(&file);
     free(path);
@@ -285,7 +285,7 @@ Status workspace_data(Workspace *w, Trajectory out[SEAL_FILES]) {
   for (int k = 0; k < SEAL_FILES; k++) out[k] = (Trajectory){0};
   for (int k = 0; k < SEAL_FILES && !status; k++) {
     char hex[65];
-    if (!sha256_file(w->data[k], hex) || strcmp(hex, w->sha256[k])) {
+    if (!seal_digest(w->data[k], hex) || strcmp(hex, w->sha256[k])) {
       diag_suggest(diag_report(&host->diags, E3205, nowhere, "`%s` is missing or was changed", w->data[k]), "the data of a workspace are fixed: make a new one");
       status = 1;
     } else status = trajectory_read(host, w->data[k], &form, nowhere, &out[k]);

@@ -16,6 +16,8 @@ double draw_between(Draw *draw, double lo, double hi);
 double draw_exponential(Draw *draw);
 int draw_below(Draw *draw, int n);               /* 0 .. n - 1 */
 double draw_sign(Draw *draw);                    /* 1 or -1 */
+double draw_normal(Draw *draw);                  /* standard normal, out of one uniform number; the same bits on every machine */
+double normal_quantile(double p);                /* x with P(X < x) = p, 0 < p < 1 */
 
 /* --- designs --- */
 typedef enum DesignKind {

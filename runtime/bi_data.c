@@ -22,15 +22,15 @@ typedef struct HistoryKind {
   double (*value)(const Shape1 *s, double tau, double *rate);
 } HistoryKind;
 
-/* Box and Muller. */
-static double draw_normal(Draw *draw) {
+/* Box and Muller: what histories were made of from the beginning. */
+static double history_normal(Draw *draw) {
   double u = 1 - draw_uniform(draw), v = draw_uniform(draw);
   return sqrt(-2 * log(u)) * cos(2 * PI * v);
 }
 
 /* Waves that begin with value and rate 0; coefficients fall as m^-(smoothness + 1), so that derivatives up to that order stay bounded with more waves. */
 static void smooth_draw(Draw *draw, int smoothness, Shape1 *out) {
-  for (int m = 0; m < WAVES; m++) out->wave[m] = draw_normal(draw) / pow(m + 1, smoothness + 1);
+  for (int m = 0; m < WAVES; m++) out->wave[m] = history_normal(draw) / pow(m + 1, smoothness + 1);
 }
 
 static double smooth_value(const Shape1 *s, double tau, double *rate) {

@@ -6,6 +6,7 @@
 #include "bi_solving.h"
 #include "builtin.h"
 #include "pde_value.h"
+#include "samples.h"
 
 enum { P_WHAT, P_PATH, P_TITLE, P_DEFORM, P_SCALE, P_ARROWS, P_CONTOURS, P_MESH, P_RANGE, P_SLICE, P_WIDTH, P_HEIGHT, P_LOGX, P_LOGY, P_LABEL };
 
@@ -211,6 +212,7 @@ static Value *run_export(Call *call) {
       if (what->items[i]->kind == VALUE_SOLUTION) sols[n++] = what->items[i]->solution;
   } else if (what->kind == VALUE_FIELD && what->deps.n) sols[n++] = what->deps.solutions[0]->solution;
   if (what->kind == VALUE_STUDY || what->kind == VALUE_HISTORY) return export_table(call, what, ARG(1)->text);
+  if (what->kind == VALUE_SAMPLES || (what->kind == VALUE_RECORD && what->nfields && what->fields[0].value->kind == VALUE_SAMPLES)) return export_samples(call, what, ARG(1));
   if (what->kind == VALUE_DATASET || what->kind == VALUE_RECORD) return export_data(call, what, ARG(1));
   if (!n && what->kind != VALUE_UNKNOWN) {
     diag_report(&host->diags, E0505, call->spans[0], "export writes solutions, studies, histories and datasets; this is %s %s", value_article(what), value_kind_name(what));

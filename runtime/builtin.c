@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_frames, builtin_output, builtin_records, builtin_data};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_frames, builtin_output, builtin_records, builtin_data, builtin_random, builtin_samples};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {
@@ -41,7 +41,7 @@ typedef struct BuiltinIndex {
 /* --- option words --- */
 
 static const char *const words[] = {
-    "smooth", "ramp", "pulse", "lhs", "random", "grid", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
+    "uniform", "normal", "smooth", "ramp", "pulse", "lhs", "random", "grid", "bar", "hard", "soft", "tri", "quad", "hex", "sobol",
     "mean", "error", "hold", "linear", "monotone", "degC", "term", "builtin", "tanh", "none", "default", "viridis", "auto", "last"};
 
 bool builtin_is_word(const char *name) {

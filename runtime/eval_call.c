@@ -298,7 +298,7 @@ static bool type_fits(const char *type, const Value *v) {
   if (!strcmp(type, "bool")) return v->kind == VALUE_BOOL;
   if (!strcmp(type, "string")) return v->kind == VALUE_STRING;
   if (!strcmp(type, "list")) return v->kind == VALUE_LIST || v->kind == VALUE_TUPLE || v->kind == VALUE_RANGE;
-  if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
+  if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_SAMPLES || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
   if (!strcmp(type, "side")) return v->kind == VALUE_PLACE || v->kind == VALUE_NUMBER;
   if (!strcmp(type, "place")) return v->kind == VALUE_PLACE;
   if (!strcmp(type, "mesh")) return v->kind == VALUE_MESH;

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "samples.h"
 #include "temperature.h"
 #include "trace.h"
 
@@ -211,6 +212,11 @@ static Value *eval_at(Eval *ev, const Ast *node) {
     Value *fixed = trace_at(ev, v, isnan(t) ? 0 : t, node->span);
     value_release(v);
     return fixed;
+  }
+  if (v->kind == VALUE_SAMPLES) {
+    Value *slice = samples_at(ev, v, t, node->span);
+    value_release(v);
+    return slice;
   }
   if (v->kind != VALUE_FIELD || isnan(t)) return v;
   Value *fixed = with_field_time(ev, v, t);

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "eval.h"
+#include "samples.h"
 #include "temperature.h"
 #include "trace.h"
 
@@ -70,6 +71,7 @@ Expr *eval_to_expr(Eval *ev, Value *v, Span span, Deps *deps) {
       return expr_const(ev->host->pool, v->number, v->unit);
     case VALUE_TUPLE:
     case VALUE_LIST: return rows_to_expr(ev, v, span, deps);
+    case VALUE_SAMPLES: return samples_expr(ev, v, span);
     case VALUE_UNKNOWN: return expr_param(ev->host->pool, intern_text(ev->host->names, "?"), SHAPE_SCALAR, UNIT_ANY, true);
     default: break;
   }

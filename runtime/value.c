@@ -8,6 +8,7 @@
 #include "dataset.h"
 #include "eval.h"
 #include "map_value.h"
+#include "samples.h"
 #include "verdict.h"
 #include "view.h"
 
@@ -132,6 +133,7 @@ static void content_free(Value *v) {
       free(v->curve_x);
       free(v->curve_y);
       break;
+    case VALUE_SAMPLES: samples_free(v->samples); break;
     case VALUE_MODULE: module_release(v->module); break;
     case VALUE_VIEW: view_free(v->view); break;
     case VALUE_THUNK: scope_release(v->thunk_scope); break;

@@ -10,6 +10,7 @@
 #include "dataset.h"
 #include "eval.h"
 #include "map_value.h"
+#include "samples.h"
 #include "verdict.h"
 #include "temperature.h"
 #include "view.h"
@@ -251,6 +252,7 @@ void value_print(Buf *out, const Value *v) {
       verdicts_print(out, v->verdicts, v->nverdicts);
       if (v->gate) gate_print(out, v->gate);
       break;
+    case VALUE_SAMPLES: samples_print(out, v->samples); break;
     case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;
     case VALUE_VIEW: buf_printf(out, "view %s of %s", v->view->name, v->view->subject); break;

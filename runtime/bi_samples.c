@@ -129,14 +129,14 @@ static Value *run_sampled(Call *call) {
     fine = false;
   }
   fine = fine && read_points(call, t.dim, n);
+  if (fine && call->ev->dry) {
+    target_free(&t);
+    return value_unknown();                      /* whether it has times only the run knows */
+  }
   SamplesValue *s = calloc(1, sizeof *s);
   if (fine) {
     s->name = name_of(call, t.expr);
     s->unit = t.expr->unit.any ? UNIT_NONE : t.expr->unit;
-  }
-  if (fine && (call->ev->dry || !t.mesh)) {
-    target_free(&t);
-    return samples_value(s);
   }
   fine = fine && add_times(call, &t.deps, (t.expr->flags & (HAS_FIELD | HAS_TIME)) != 0, s);
   for (int d = fine ? t.dim - 1 : -1; d >= 0; d--) {

@@ -231,11 +231,13 @@ void pde_facts_print(Buf *out, const Host *host, const PdeValue *p) {
     if (p->form->stabilised >> u & 1)
       buf_printf(out, n++ ? ", %s" : "  stabilised  by SUPG: the equation of %s", p->pde->unknowns[u].name);
   if (p->form->stabilised) buf_putc(out, '\n');
+  int named = 0;                                 /* a binding without a name keeps alive what the pde reads */
   for (int i = 0; i < p->nbindings; i++) {
-    buf_printf(out, i ? ", %s = " : "  parameters  %s = ", p->bindings[i].name);
+    if (!p->bindings[i].name) continue;
+    buf_printf(out, named++ ? ", %s = " : "  parameters  %s = ", p->bindings[i].name);
     expr_print(out, p->bindings[i].value, EXPR_TEXT);
-    if (i + 1 == p->nbindings) buf_putc(out, '\n');
   }
+  if (named) buf_putc(out, '\n');
   SolverFact facts[SOLVER_FACTS];
   int n = solver_facts(p, facts);
   for (int i = 0; i < n; i++) {

@@ -23,4 +23,9 @@ fn normal_field(length, number) {
 # 1 in a disc, 0 outside, with a soft border.
 fn inclusion(x, y, cx, cy, radius, border) = 0.5*(1 - tanh((sqrt((x - cx)^2 + (y - cy)^2) - radius)/border))
 
-fn measured(u, system, which) = noisy(sampled(u, [nodes, nodes]), noise, seed: 77_000 + 1000*seed + 10*system + which)
+# The state at the sensors, with noise, in NAME.h5.
+fn store(u, system, which, name) {
+  s = sampled(u, [nodes, nodes])
+  export(noisy(s, noise, seed: 77_000 + 1000*seed + 10*system + which), f"{name}.h5")
+  print(f"{name}.h5: root mean square {s.rms:.4f}, noise {noise*s.rms:.4f}")
+}

@@ -36,6 +36,24 @@ static void test_draw(void **state) {
   for (int k = 0; k < 7; k++) assert_true(abs(count[k] - 1000) < 150);
 }
 
+/* The distribution at the quantile is p again, from the middle to far tails; the moments of many draws. */
+static void test_normal(void **state) {
+  enum { N = 40000 };
+  for (double p = 1e-300; p < 0.5; p *= 1.7) {
+    double x = normal_quantile(p), back = 0.5 * erfc(-x / sqrt(2));
+    assert_true(fabs(back / p - 1) < 1e-13 * fmax(1, x * x));
+    if (p > 1e-10) assert_true(fabs(normal_quantile(1 - p) + x) < 1e-5);
+  }
+  assert_true(normal_quantile(0.5) == 0);
+  double moment[5] = {0};
+  for (int k = 0; k < N; k++) {
+    Draw draw = draw_open(11, 0, (uint64_t)k);
+    double z = draw_normal(&draw), power = 1;
+    for (int m = 1; m < 5; m++) moment[m] += (power *= z) / N;
+  }
+  assert_true(fabs(moment[1]) < 4 / sqrt(N) && fabs(moment[2] - 1) < 4 * sqrt(2. / N) && fabs(moment[3]) < 4 * sqrt(15. / N) && fabs(moment[4] - 3) < 4 * sqrt(96. / N));
+}
+
 /* The first points in Gray code order are a permutation of these, known from the authors' tables. */
 static void test_sobol_known(void **state) {
   static const double first[8][3] = {{0, 0, 0}, {.5, .5, .5}, {.25, .75, .75}, {.75, .25, .25}, {.125, .625, .375}, {.625, .125, .875}, {.375, .375, .625}, {.875, .875, .125}};
@@ -176,7 +194,7 @@ static void test_projections(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_philox), cmocka_unit_test(test_draw),     cmocka_unit_test(test_sobol_known), cmocka_unit_test(test_sobol_slices), cmocka_unit_test(test_discrepancy),
+      cmocka_unit_test(test_philox), cmocka_unit_test(test_draw), cmocka_unit_test(test_normal),     cmocka_unit_test(test_sobol_known), cmocka_unit_test(test_sobol_slices), cmocka_unit_test(test_discrepancy),
       cmocka_unit_test(test_lhs),    cmocka_unit_test(test_grid),     cmocka_unit_test(test_mixtures),    cmocka_unit_test(test_projections),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@ cd "${1:-${SRCDIR:-.}}" || exit 1
 # Layers from below, with the stems of lang/ that belong to each; a file of lang/ that is in no row is reported.
 layers='
 base    memory arena buf intern source diag status nfc hash vec map utf8 number sha256
-expr    expr canon pde diff type unit print latex mathml simplify interval range normal proof
+expr    expr canon pde diff type unit print latex mathml simplify interval range normal proof law
 syntax  lex lexeme scan build program parse syntax ast fmt token
 check   scope check wellposed
 '

@@ -72,18 +72,31 @@ Normal normal_atom(Normals *s, int atom, double exponent) {
   return (Normal){1, t};
 }
 
+static Term weighted(Term t, double weight) {
+  t.coef *= weight;
+  t.error *= fabs(weight);
+  return t;
+}
+
 Normal normal_sum(Normals *s, Normal a, double weight, Normal b) {
   if (!b.n) return a;
-  if ((s->work -= a.n + b.n) < 0) s->exhausted = true;
+  if ((s->work -= a.n + b.n) < 0 || a.n + b.n > TERMS_MOST) s->exhausted = true;
+  if (s->exhausted) return (Normal){0};
   Term *term = ARENA_ARRAY(s->arena, Term, a.n + b.n);
-  if (a.n) memcpy(term, a.term, (size_t)a.n * sizeof *term);
-  for (int i = 0; i < b.n; i++) {
-    term[a.n + i] = b.term[i];
-    term[a.n + i].coef *= weight;
-    term[a.n + i].error *= fabs(weight);
+  int n = 0, i = 0, j = 0;
+  while (i < a.n || j < b.n) {
+    int order = i == a.n ? 1 : j == b.n ? -1 : compare_powers(&a.term[i], &b.term[j]);
+    Term t = order <= 0 ? a.term[i] : weighted(b.term[j], weight);
+    if (order == 0) {
+      Term other = weighted(b.term[j], weight);
+      double sum = t.coef + other.coef;
+      t.error += other.error + rounding_of_sum(t.coef, other.coef, sum);
+      t.coef = sum;
+    }
+    i += order <= 0, j += order >= 0;
+    if (t.coef != 0 && fabs(t.coef) > t.error) term[n++] = t;
   }
-  if (a.n + b.n > TERMS_MOST) s->exhausted = true;
-  return collected(term, a.n + b.n);
+  return (Normal){n, term};
 }
 
 /* A coefficient that leaves the range of doubles is not known any more: nothing may be concluded from its being 0. */
@@ -444,10 +457,16 @@ static Normal form(Normals *s, Expr *root) {
 
 Normals *normals_open(const RangeLeaf *box, int nbox, Expr *const *only, int nonly) {
   Normals *s = expr_memory(NULL, sizeof *s);
-  *s = (Normals){.arena = arena_new(), .box = box, .nbox = nbox, .only = only, .nonly = nonly, .work = WORK_MOST};
+  *s = (Normals){.arena = arena_new(), .box = box, .nbox = nbox, .only = only, .nonly = nonly, .work = WORK_MOST, .most = WORK_MOST};
   if (!s->arena) memory_out();
   return s;
 }
+
+void normals_limit(Normals *s, long work) {
+  if (work < s->most) s->work -= s->most - work, s->most = work;
+}
+
+long normals_used(const Normals *s) { return s->work < 0 ? s->most : s->most - s->work; }
 
 void normals_close(Normals *s) {
   if (!s) return;

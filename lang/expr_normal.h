@@ -13,6 +13,9 @@ typedef struct Normals Normals;
  * none of them are atoms as a whole: so a network that multiplies a load costs nothing. All borrowed. */
 Normals *normals_open(const RangeLeaf *box, int nbox, Expr *const *only, int nonly);
 void normals_close(Normals *normals);
+/* At most so many products of terms are made, 3 million unless it is set; and how many were. What needs more stays open. */
+void normals_limit(Normals *normals, long work);
+long normals_used(const Normals *normals);
 
 /* Parts that several terms of the sum e share are atoms as a whole. */
 void normals_keep_shared(Normals *normals, Expr *e);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "proof.h"
-#include "range_tape.h"
 
 enum { LEAVES_MOST = 64 };
 
@@ -156,67 +155,34 @@ static Expr *at(Claim *c, Expr *e, const ProofSwap *swap, int n) {
 
 /* --- decisions --- */
 
-bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly) {
-  enum { ONLY, SHARED, WHOLE, WAYS };
+bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly, long *work) {
+  enum { ONLY, SHARED, WHOLE, WAYS, LOOKS = 12 };
   if (expr_is_zero(e)) return true;
+  if (proof_nonzero(box, n, e, 0, LOOKS, NULL, NULL, NULL)) return false;   /* cheap beside multiplying out what does not cancel */
   for (int way = only && nonly ? ONLY : SHARED; way < WAYS; way++) {
     Normals *s = normals_open(box, n, way == ONLY ? only : NULL, way == ONLY ? nonly : 0);
+    if (work) normals_limit(s, *work / 4);
     if (way == SHARED) normals_keep_shared(s, e);
     bool zero = normal_is_zero(s, e);
+    if (work) *work -= normals_used(s);
     normals_close(s);
     if (zero) return true;
   }
   return false;
 }
 
-static uint64_t scramble(uint64_t z) {   /* splitmix64 (Steele, Lea, Flood 2014) */
-  z += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-static double drawn(uint64_t key, RangeLeaf r, int attempt) {
-  double share = (double)(scramble(key) >> 11) / 9007199254740992.0, lo = r.lo, hi = r.hi;
-  if (lo == -INFINITY) lo = hi == INFINITY ? -2 : hi - 3;
-  if (hi == INFINITY) hi = lo + 3;
-  if (attempt % 3 == 1 && lo < 0 && hi > 0) lo /= 2, hi /= 2;    /* so that sums stay inside */
-  if (attempt % 3 == 2 && lo > 0) hi = fmax(lo, hi / 2);
-  return lo + share * (hi - lo);
-}
-
-typedef struct Probe {
-  RangeLeaf at[2 * LEAVES_MOST + 72];
-  int n;
-} Probe;
-
-/* Every leaf below the residual and the claim gets a range. */
-static bool open_probe(const Claim *c, Probe *p) {
-  memcpy(p->at, c->box, (size_t)c->n * sizeof *p->at);
-  p->n = c->n;
-  Walk walk;
-  walk_open(&walk, c->residual, NULL, NULL);
-  for (int i = 0; i < walk.n && p->n < (int)(sizeof p->at / sizeof *p->at); i++) {
-    Expr *e = walk.node[i];
-    bool known = e->n || e->op == EXPR_CONST || e->op == EXPR_ZERO || e->op == EXPR_HOSTCALL;
-    for (int k = 0; k < p->n && !known; k++) known = p->at[k].leaf == e;
-    if (!known) p->at[p->n++] = (RangeLeaf){e, e->op == EXPR_SIZE ? 0.01 : -INFINITY, INFINITY};
-  }
-  walk_close(&walk);
-  return p->n < (int)(sizeof p->at / sizeof *p->at);
-}
-
-static bool inside_domain(const Claim *c, const Probe *point) {
+static bool inside_domain(const RangeLeaf *at, int n, const void *user) {
+  const Claim *c = user;
   for (int i = 0; i < c->nwithin; i++) {
     RangeLeaf r = range_of(c->d, c->within[i].leaf);
-    Interval v = expr_range_once(c->within[i].value, point->at, point->n);
+    Interval v = expr_range_once(c->within[i].value, at, n);
     double slack = isfinite(r.hi - r.lo) ? 1e-9 * (r.hi - r.lo) : 0;
     if (!(v.lo >= r.lo - slack && v.hi <= r.hi + slack)) return false;
   }
   return true;
 }
 
-static void witness(Proof *p, const Claim *c, const Probe *point, Interval value) {
+static void witness(Proof *p, const Claim *c, const ProofPoint *point) {
   Buf text = {0};
   buf_puts(&text, "at ");
   int shown = 0;
@@ -228,45 +194,26 @@ static void witness(Proof *p, const Claim *c, const Probe *point, Interval value
     proof_print(&text, point->at[i].leaf);
     buf_printf(&text, " = %.4g", point->at[i].lo);
   }
-  buf_printf(&text, " the difference is %.4g", interval_middle(value));
+  buf_printf(&text, " the difference is %.4g", interval_middle(point->value));
   proof_says(p, PROOF_FAILS, &text);
   buf_free(&text);
 }
 
 enum { FIRST_TRIES = 4, TRIES = 24 };   /* before a proof is looked for, and in all */
 
-/* Points of the domain where the residual is certainly not zero, and not by rounding of constants alone. */
 static bool refute(const Claim *c, int first, int last, Proof *p) {
-  Probe whole, point;
-  Expr *leaf[sizeof whole.at / sizeof *whole.at];
-  Interval x[sizeof whole.at / sizeof *whole.at];
-  if (!open_probe(c, &whole)) return false;
-  for (int i = 0; i < whole.n; i++) leaf[i] = whole.at[i].leaf;
-  RangeTape *tape = range_tape_new(c->residual, leaf, whole.n, 1);
-  range_tape_decimals(tape);
-  bool refuted = false;
-  point.n = whole.n;
-  for (int attempt = first; attempt < last && !refuted; attempt++) {
-    for (int i = 0; i < whole.n; i++) {
-      double value = drawn((uint64_t)attempt * 1000 + (uint64_t)i, whole.at[i], attempt);
-      point.at[i] = (RangeLeaf){leaf[i], value, value};
-      x[i] = interval_point(value);
-    }
-    if (!inside_domain(c, &point)) continue;
-    Interval r = range_tape_value(tape, x);
-    if (r.undefined || r.infinite || interval_is_empty(r) || interval_has(r, 0)) continue;
-    witness(p, c, &point, r);
-    refuted = true;
-  }
-  range_tape_free(tape);
-  return refuted;
+  ProofPoint point;
+  if (!proof_nonzero(c->box, c->n, c->residual, first, last, inside_domain, c, &point)) return false;
+  witness(p, c, &point);
+  free(point.at);
+  return true;
 }
 
 /* Holds with the reason in text, or fails at a point, or is open. */
 static Proof judged(Claim *c, Buf *text) {
   Proof p = {0};
   if (!refute(c, 0, FIRST_TRIES, &p)) {
-    if (proof_vanishes(c->box, c->n, c->residual, c->only, c->nonly)) proof_says(&p, PROOF_HOLDS, text);
+    if (proof_vanishes(c->box, c->n, c->residual, c->only, c->nonly, c->d->work)) proof_says(&p, PROOF_HOLDS, text);
     else refute(c, FIRST_TRIES, TRIES, &p);
   }
   buf_free(text);

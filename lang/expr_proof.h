@@ -21,6 +21,8 @@ typedef struct ProofDomain {
   int n;
   int dim;             /* of space; for expressions of tensor level, whose components are all proved */
   Expr *const *histories; int nhistories;   /* leaves that stand for functions of t: of their derivatives in time nothing is known */
+  long *work;          /* products of terms that may still be multiplied out, shared by proofs that belong together: each search takes a quarter of what is left
+                          at most, and draws on it. NULL: no limit but that of one normal form */
 } ProofDomain;
 
 typedef struct ProofSwap { Expr *leaf, *value; } ProofSwap;   /* a leaf is replaced by a value (a number, a leaf, an expression) */

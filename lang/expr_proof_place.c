@@ -32,7 +32,7 @@ static bool zero_as_it_stands(const Search *s, Expr *e) {
   RangeLeaf *box = expr_memory(NULL, (size_t)(s->d->n + s->n) * sizeof *box);
   int n;
   Expr *pinned = proof_pinned(s->d, e, s->at, s->n, box, &n);
-  bool zero = proof_vanishes(box, n, pinned, NULL, 0);
+  bool zero = proof_vanishes(box, n, pinned, NULL, 0, s->d->work);
   free(box);
   return zero;
 }

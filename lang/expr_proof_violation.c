@@ -5,6 +5,8 @@
 
 #include "proof.h"
 
+enum { POINTS = 24, SUMS_MOST = 16 };
+
 typedef struct Violation {
   const ProofDomain *d;
   const ProofReduction *reduction; int n;
@@ -121,7 +123,7 @@ static bool is_zero(Violation *v, int k) {
     if (v->range[i].lo == 0 && v->range[i].hi == 0) at[r->nat + nzero++] = (ProofSwap){v->reduction[i].leaf, expr_zero(v->d->pool, SHAPE_SCALAR)};
   Buf text = {0};
   RangeLeaf *box = box_of(v, r);
-  ProofDomain known = {v->d->pool, box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
+  ProofDomain known = {v->d->pool, box, v->nbox, v->d->dim, v->d->histories, v->d->nhistories, v->d->work};
   bool zero = proof_zero_factor(&known, v->field[k], at, r->nat + nzero, &text);
   if (zero && v->zeros++ == 0) buf_puts(&v->why, buf_str(&text));
   buf_free(&text);
@@ -133,7 +135,7 @@ static bool is_zero(Violation *v, int k) {
 static RangeLeaf *pinned_box(const Violation *v, const ProofReduction *r, Expr **field, int *n) {
   RangeLeaf *box = expr_memory(NULL, (size_t)(v->nbox + r->nat + 1) * sizeof *box);
   RangeLeaf *all = box_of(v, r);
-  ProofDomain known = {v->d->pool, all, v->nbox, v->d->dim, v->d->histories, v->d->nhistories};
+  ProofDomain known = {v->d->pool, all, v->nbox, v->d->dim, v->d->histories, v->d->nhistories, v->d->work};
   *field = proof_pinned(&known, *field, r->at, r->nat, box, n);
   free(all);
   return box;
@@ -184,6 +186,23 @@ static Expr *integral_leaf(ExprPool *pool, Expr *leaf, void *user) {
   return leaf;
 }
 
+/* What is integrated in the place of the integral: forms that cancel because integrals are linear cancel for any linear functional, the value at a point
+ * among them. */
+static Expr *integrated(ExprPool *pool, Expr *leaf, void *user) {
+  const Violation *v = user;
+  Expr *whole = integral_leaf(pool, leaf, user);
+  for (int k = 0; k < v->n && whole != leaf && !expr_is_zero(whole); k++)
+    if (v->reduction[k].leaf == leaf) return v->field[k];
+  return whole;
+}
+
+static bool cancels(Violation *v, Expr *sum) {
+  Expr *local = expr_substitute(v->d->pool, sum, integrated, v), *whole;
+  if (!local || proof_nonzero(v->box, v->nbox, local, 0, POINTS, NULL, NULL, NULL)) return false;
+  whole = expr_substitute(v->d->pool, sum, integral_leaf, v);
+  return whole && whole->flags & HAS_INTEGRAL && proof_vanishes(v->box, v->nbox, whole, NULL, 0, v->d->work);
+}
+
 /* The violation with 0 for every sum that cancels; what was found goes to `why`. */
 static Expr *cancelled(Violation *v, Expr *e) {
   bool integrals = false;
@@ -194,11 +213,10 @@ static Expr *cancelled(Violation *v, Expr *e) {
   Expr **part = expr_memory(NULL, (size_t)walk.n * sizeof *part);
   Name *name = expr_memory(NULL, (size_t)walk.n * sizeof *name);
   int n = 0;
-  for (int i = walk.n - 1; i >= 0 && n < 16; i--) {
+  for (int i = walk.n - 1; i >= 0 && n < SUMS_MOST; i--) {
     Expr *sum = walk.node[i];
     if ((sum->op != EXPR_ADD && sum->op != EXPR_SUB) || !(sum->flags & HAS_PARAM)) continue;
-    Expr *whole = expr_substitute(v->d->pool, sum, integral_leaf, v);
-    if (!whole || !(whole->flags & HAS_INTEGRAL) || !proof_vanishes(v->box, v->nbox, whole, NULL, 0)) continue;
+    if (!cancels(v, sum)) continue;
     Buf text = {0};
     buf_printf(&text, "0'%d", n);
     part[n] = sum;

@@ -42,7 +42,7 @@ struct Normals {
   Memo known;              /* of nodes: Normal */
   Memo held;               /* nodes that are atoms as they stand */
   Memo relevant;           /* of nodes: 1 + does it depend on `only`? */
-  long work;               /* products of terms still to be made */
+  long work, most;         /* products of terms still to be made, and at first */
   bool exhausted;
 };
 

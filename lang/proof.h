@@ -15,8 +15,13 @@ Expr *proof_swap(const ProofDomain *d, Expr *e, const ProofSwap *swap, int n);
 /* e at a place: leaves that take numbers are pinned in the box (of at least d->n + n leaves), so that nothing is rounded; others are replaced. */
 Expr *proof_pinned(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, RangeLeaf *box, int *nbox);
 Expr *proof_op(const ProofDomain *d, ExprOp op, Expr *a, Expr *b);     /* units are not checked */
-/* Identically zero? First with what depends on none of `only` as a whole, then with what its terms share, then multiplied out. */
-bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly);
+/* A point of the box, attempts first .. last of a fixed sequence, where e is certainly not zero: by interval arithmetic, with the constants known to 1 unit in
+ * the last place. admits: which points count, or NULL. *out where true, or NULL: free its `at`. */
+typedef struct ProofPoint { RangeLeaf *at; int n; Interval value; } ProofPoint;
+typedef bool (*ProofAdmits)(const RangeLeaf *at, int n, const void *user);
+bool proof_nonzero(const RangeLeaf *box, int nbox, Expr *e, int first, int last, ProofAdmits admits, const void *user, ProofPoint *out);
+/* Identically zero? First with what depends on none of `only` as a whole, then with what its terms share, then multiplied out. work: as of ProofDomain. */
+bool proof_vanishes(const RangeLeaf *box, int n, Expr *e, Expr *const *only, int nonly, long *work);
 /* Is e zero at the place? By factors that are; text: the sentence. */
 bool proof_zero_factor(const ProofDomain *d, Expr *e, const ProofSwap *at, int n, Buf *text);
 

@@ -82,6 +82,7 @@ typedef struct LowerRequest {
   int degree;                    /* -1: chosen from the integrand */
   bool symmetric;
   long visits;                   /* how many cells it will see: below 20,000 the interpreter is chosen unless cached */
+  long repeats;                  /* of a part: how often each of its cells is seen; 0 is 1 */
   Span span;
 } LowerRequest;
 

@@ -31,10 +31,11 @@ Status part_kernels(Part *part, const Data *data, LowerRequest *request) {
   request->shape = mesh->ref->shape;
   request->bent = mesh->bend != NULL;
   request->curved = false;
-  request->visits = straight;
+  long each = request->repeats > 0 ? request->repeats : 1;
+  request->visits = straight * each;
   TRY(kernel_integral(kernels, request, data->diags, &part->kernel));
   request->curved = true;
-  request->visits = part->n - straight;
+  request->visits = (part->n - straight) * each;
   bool wanted = request->visits || (mesh->ncurved && request->kind == INTEGRAL_FACET);      /* the facets may be changed later */
   return wanted ? kernel_integral(kernels, request, data->diags, &part->curved) : 0;
 }

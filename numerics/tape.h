@@ -48,6 +48,7 @@ typedef struct Tape {
   TapeApply *applies; int napplies;
   TapeReduce *reduces; int nreduces;
   Expr **targets; int ntargets;   /* scalars wanted: violation, numerator, denominator, conditions of probes ... */
+  int samples;                 /* about how many it will be run on: whether native code pays */
 } Tape;
 
 typedef struct TapeRun TapeRun;   /* a tape made ready: sites, programs, work space */

@@ -126,7 +126,7 @@ Status extremum_open(TapeRun *run, const TapeReduce *at, const FieldSet *fields,
   Status status = 0;
   if (like) copy_points(like, run->dim, e);
   else status = place_points(&data, at, one_valued(exprs, n, fields, run->pool), e);
-  if (!status) status = program_open(run->engine->kernels, exprs, n, e->n, run->domain, run->diags, &e->program);
+  if (!status) status = program_open(run->engine->kernels, exprs, n, (long)e->n * tape_visits(run, ntimes), run->domain, run->diags, &e->program);
   if (status) {
     extremum_close(e);
     return 1;

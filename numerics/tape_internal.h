@@ -145,6 +145,8 @@ Status tape_sources(TapeRun *run, Expr *const *leaf, int n);    /* each has a va
 Expr *tape_rows(TapeRun *run, Expr *e, bool by_time);
 int tape_source(TapeRun *run, Expr *leaf);      /* of a PARAM or TIME leaf; FROM_WORLD: registered; -1: it has no value (reported) */
 Data tape_data(const TapeRun *run, double time, Span span);
+/* How often one place will be looked at, about. */
+static inline long tape_visits(const TapeRun *run, int ntimes) { return (run->tape->samples > 0 ? run->tape->samples : 1L) * (ntimes > 0 ? ntimes : 1); }
 
 /* --- tape_run.c --- */
 Status tape_run(TapeRun *run, int n, const double *rows, double *values, char **failed);

@@ -85,7 +85,7 @@ static Status open_degree(TapeRun *run, const TapeReduce *at, const FieldSet *fi
   Unknown *tests = tests_of(run, fields);
   Request user = {run, &data};
   LowerRequest request = {.dim = run->dim, .kind = kind_of(at), .rank = rank, .integrand = integrand, .n = n, .unknowns = tests, .nunknowns = rank ? fields->n : 0,
-                          .field = field_on_grid, .region = region_classes, .user = &user, .degree = degree > 0 ? degree : -1, .span = at->span};
+                          .field = field_on_grid, .region = region_classes, .user = &user, .degree = degree > 0 ? degree : -1, .repeats = tape_visits(run, ntimes), .span = at->span};
   Status status = part_place(&measure->part, &data, &at->where, request.kind, true, false);
   if (!status) status = part_kernels(&measure->part, &data, &request);
   free(tests);

@@ -10,7 +10,6 @@
 #include "foreign.h"
 #include "judge.h"
 #include "map_scale.h"
-#include "proof_use.h"
 
 const AuditPlan audit_defaults = {.samples = 64, .seed = 1, .threshold = 1};
 
@@ -330,27 +329,30 @@ static void close(Judge *j) {
 }
 
 /* Beyond the samples: for every input in Z. A proof about the formula itself is one about its field on the mesh where `on_grid` says so. */
-static void prove(Eval *ev, Trace *trace, Expr *violation, Verdict *v) {
-  if (v->status != VERDICT_PASS && v->status != VERDICT_FAIL) return;
-  ProofOfBound p = proof_of_violation(ev, trace, violation, v->tolerance);
-  if (p.proof.truth == PROOF_HOLDS && p.identity) {
-    bool contradicted = p.on_grid && v->violation > 1e-6;
-    if (contradicted) diag_report(&ev->host->diags, E3034, v->span, "`%s` is proved to be 0 for every input (%s), and a sample gave %g", v->contract, p.proof.reason, v->violation);
-    if (contradicted) set_reason(v, VERDICT_ERROR, "internal error: the violation is proved to be 0 (%s), and a sample gave %g", p.proof.reason, v->violation);
-    else if (v->status == VERDICT_PASS && (p.on_grid || v->violation <= 1e-9)) set_reason(v, VERDICT_PASS, "%s", p.proof.reason), v->proved = true;   /* else of the formula alone */
-  } else if (isfinite(p.certified) && p.certified >= v->violation) v->bound = p.certified;
+void judge_proof(Diags *diags, const ProofOfBound *p, Verdict *v) {
+  if (p->proof.truth == PROOF_HOLDS && p->identity) {
+    double sampled = isnan(v->adversary) ? v->violation : fmax(v->violation, v->adversary);
+    bool contradicted = p->on_grid && sampled > 1e-6;
+    if (contradicted) diag_report(diags, E3034, v->span, "`%s` is proved to be 0 for every input (%s), and a sample gave %g", v->contract, p->proof.reason, sampled);
+    if (contradicted) set_reason(v, VERDICT_ERROR, "internal error: the violation is proved to be 0 (%s), and a sample gave %g", p->proof.reason, sampled);
+    else if (v->status == VERDICT_PASS && (p->on_grid || v->violation <= 1e-9)) set_reason(v, VERDICT_PASS, "%s", p->proof.reason), v->proved = true;   /* else of the formula alone */
+  } else if (isfinite(p->certified) && p->certified >= v->violation) v->bound = p->certified;
 }
 
 bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, const AuditPlan *plan, Verdict *out) {
   Judge j = {.ev = ev, .trace = trace, .plan = plan, .form = violation_of(trace, violation->expr)};
   out->tolerance = tolerance;
   list_targets(&j);
-  bool fine = tape_use_open(ev, trace, j.targets, j.ntargets, &violation->deps, &j.use);
+  double samples = plan->samples + (plan->adversary ? (double)plan->starts * plan->steps : 0);
+  bool fine = tape_use_open(ev, trace, j.targets, j.ntargets, &violation->deps, (int)fmin(samples, 1e7), &j.use);
   if (fine) {
     fine = run_samples(&j, out);
     tape_use_close(&j.use);
   }
-  if (fine) prove(ev, trace, violation->expr, out);
+  if (fine && verdict_measured(out)) {
+    ProofOfBound p = proof_of_violation(ev, trace, violation->expr, out->tolerance, plan->proof_work);
+    judge_proof(&ev->host->diags, &p, out);
+  }
   close(&j);
   return fine;
 }

@@ -11,6 +11,7 @@
 /* --- its options --- */
 
 enum { SAMPLES_MOST = 10000000 };             /* as of sample() */
+static const long PROOF_WORK = 12000000;      /* products of terms: a second or two, where nothing can be proved */
 #define SEED_MOST 9007199254740992.0          /* 2^53: the whole numbers that a number holds */
 
 typedef struct OptionRow { const char *word; double lo, hi; size_t at; enum { AN_INT, A_SEED, A_REAL } type; } OptionRow;
@@ -171,6 +172,8 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   Verdicts all = {0};
   bool keep = ev->keep_verdict;
   ev->keep_verdict = false;
+  long proof_work = PROOF_WORK;
+  plan.proof_work = &proof_work;
   plan.samples = 256;
   plan.starts = 16;
   plan.steps = 200;

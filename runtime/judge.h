@@ -2,6 +2,7 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 #include "audit.h"
+#include "proof_use.h"
 #include "tape_use.h"
 #include "violation.h"
 
@@ -30,6 +31,9 @@ bool judge_needs(const Judge *j, const double *values, int *which);
 /* Rows as JSON: {"z":{"E":5,"ux":[..]},..}, and the id of such a probe of a contract. */
 void judge_print_row(Buf *out, const Judge *j, const double *rows);
 char *judge_id(const Verdict *v, const char *probe);
+
+/* What a proof adds to a verdict that was measured: its reason, a certified bound; or, where a sample contradicts it, the error that it is (E3034). */
+void judge_proof(Diags *diags, const ProofOfBound *proof, Verdict *v);
 
 /* The search for the largest violation; a separate report, never part of the gate. Fills adversary, adversary_calls, adversary_why. */
 void judge_search(Judge *j, Verdict *v);

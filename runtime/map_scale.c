@@ -44,7 +44,7 @@ static double over_bank(Eval *ev, Expr *norm, int nprobes, bool largest, Span sp
   char **failed = calloc(CALIBRATION, sizeof *failed);
   from_memory(ev);
   draw_probes(t, nprobes, CALIBRATION_SEED, 0, CALIBRATION, rows);
-  bool fine = tape_use_open(ev, t, &norm, 1, NULL, &use);
+  bool fine = tape_use_open(ev, t, &norm, 1, NULL, CALIBRATION, &use);
   if (fine) {
     fine = !use.api->run(use.run, CALIBRATION, rows, values, failed);
     tape_use_close(&use);

@@ -153,7 +153,7 @@ static void reductions(Setting *s) {
   }
 }
 
-ProofOfBound proof_of_violation(Eval *ev, Trace *trace, Expr *violation, double bound) {
+ProofOfBound proof_of_violation(Eval *ev, Trace *trace, Expr *violation, double bound, long *work) {
   Setting s = {.ev = ev, .trace = trace, .pool = ev->host->pool};
   predictions(&s);                 /* first: shifted histories become leaves of the trace */
   if (trace->napplies && !s.npredictions) {   /* nothing is known of what others predict */
@@ -164,7 +164,7 @@ ProofOfBound proof_of_violation(Eval *ev, Trace *trace, Expr *violation, double 
   place_and_time(&s);
   params(&s);
   reductions(&s);
-  ProofDomain domain = {.pool = s.pool, .box = s.box, .n = s.nbox, .dim = trace->m->dim, .histories = s.histories, .nhistories = s.nhistories};
+  ProofDomain domain = {.pool = s.pool, .box = s.box, .n = s.nbox, .dim = trace->m->dim, .histories = s.histories, .nhistories = s.nhistories, .work = work};
   ProofOfBound proof = expr_prove_violation(&domain, violation, s.reductions, trace->nreduces, s.predictions, s.npredictions, bound);
   free(s.box);
   free(s.histories);

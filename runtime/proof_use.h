@@ -5,7 +5,7 @@
 #include "trace.h"
 
 /* violation <= bound for all probes in the domain? Predictors that are no formulas are unknown fields. Not while checking; the trace may get further leaves,
- * so no tape of it is open. */
-ProofOfBound proof_of_violation(Eval *ev, Trace *trace, Expr *violation, double bound);
+ * so no tape of it is open. work: as of ProofDomain. */
+ProofOfBound proof_of_violation(Eval *ev, Trace *trace, Expr *violation, double bound, long *work);
 
 #endif

@@ -528,6 +528,30 @@ static void false_claims_are_never_proved(void **state) {
   assert_true(proved > 5000 && refuted > 6000 && compared > 40000);
 }
 
+/* A true identity that is too large to multiply out stays open, for no more work than was given, which a series of proofs shares. */
+static void shared_work(void **state) {
+  (void)state;
+  Expr *left = C(1), *right = C(1);
+  for (int i = 0; i < 14; i++) {
+    Expr *a = un(EXPR_TANH, mul(C(i + 1), domain.box[0].leaf)), *b = un(EXPR_SIN, mul(C(i + 1), domain.box[1].leaf));
+    left = mul(left, add(a, b));
+    right = mul(add(mul(C(2), a), mul(C(2), b)), right);
+  }
+  Expr *residual = sub(mul(left, C(16384)), right);
+  long work = 200000;
+  ProofDomain d = domain;
+  d.work = &work;
+  assert_int_equal(expr_prove_zero(&d, residual).truth, PROOF_OPEN);
+  assert_true(work < 200000 && work >= 0);
+  long before = work;
+  assert_int_equal(expr_prove_zero(&d, residual).truth, PROOF_OPEN);
+  assert_true(work < before && work >= 0);
+  /* what differs somewhere costs none */
+  before = work;
+  assert_int_equal(expr_prove_zero(&d, add(residual, domain.box[0].leaf)).truth, PROOF_FAILS);
+  assert_true(work == before);
+}
+
 /* Normal forms on any expression: F - G of two ways to write the same is 0 wherever it is claimed. */
 static void any_expression(void **state) {
   (void)state;
@@ -555,6 +579,6 @@ static void any_expression(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_domain, lab_close)
   const struct CMUnitTest tests[] = {TEST(identities), TEST(structured_surrogate), TEST(wide_networks), TEST(degrees_and_powers), TEST(places), TEST(bounds_and_order), TEST(causality),
-                                     TEST(integrals), TEST(violations), TEST(histories), TEST(false_claims_are_never_proved), TEST(any_expression)};
+                                     TEST(integrals), TEST(violations), TEST(histories), TEST(shared_work), TEST(false_claims_are_never_proved), TEST(any_expression)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

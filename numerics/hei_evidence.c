@@ -84,11 +84,10 @@ HeiOutcome hei_pool(Hei *hei, const HeiCandidate *candidate, const HeiResult *re
 
 /* ---- variance ---------------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* out[tests][n]: G'r of the rows of each test in space, summed over time. */
+/* out[tests][n] += G'r of the rows of each test in space, summed over time. */
 static void by_tests(HeiFit *fit, int trajectory, int interval, const double *residual, double *out) {
   Hei *hei = fit->hei;
   int tests = hei->weak[0].ntests * hei->weak[1].ntests, n = fit->n;
-  memset(out, 0, sizeof(double) * tests * n);
   for (int f = 0; f < fit->law->nfields; f++) {
     int first = fit->first[f], m = fit->first[f + 1] - first;
     const double *rows = hei_rows(hei, fit->law->term[f], trajectory, interval);
@@ -114,19 +113,21 @@ static void dispersion(HeiFit *fit, const double *coefficients, const double *fr
   int tests = hei->weak[0].ntests * hei->weak[1].ntests, n = fit->n, info = 0;
   double *residual = malloc(sizeof(double) * hei->nrows), *single = malloc(sizeof(double) * tests * n), *block = malloc(sizeof(double) * tests * n);
   for (int k = 0; k < fit->law->nfields; k++) out[k] = 0;
-  for (int w = 0; w < 2; w++)
-    for (int interval = 0; interval < HEI_INTERVALS; interval++) {
+  for (int w = 0; w < 2; w++) {
+    memset(single, 0, sizeof(double) * tests * n);
+    for (int interval = 0; interval < HEI_INTERVALS; interval++) {       /* one block over all time: the noise in the modes that are kept lasts as long */
       hei_residual(hei, fit->law, coefficients, w, interval, hei->nrows, residual);
       by_tests(fit, w, interval, residual, single);
-      by_blocks(hei, n, single, block);
-      memcpy(single, block, sizeof(double) * tests * n);
-      dpotrs_("L", &n, &tests, fit->matrix, &n, single, &n, &info);
-      for (int k = 0; k < fit->law->nfields; k++)
-        for (int b = 0; b < tests; b++) {
-          size_t at = (size_t)b * n + fit->first[k];
-          out[k] += cblas_ddot(fit->first[k + 1] - fit->first[k], block + at, 1, single + at, 1) / freedom[k];
-        }
     }
+    by_blocks(hei, n, single, block);
+    memcpy(single, block, sizeof(double) * tests * n);
+    dpotrs_("L", &n, &tests, fit->matrix, &n, single, &n, &info);
+    for (int k = 0; k < fit->law->nfields; k++)
+      for (int b = 0; b < tests; b++) {
+        size_t at = (size_t)b * n + fit->first[k];
+        out[k] += cblas_ddot(fit->first[k + 1] - fit->first[k], block + at, 1, single + at, 1) / freedom[k];
+      }
+  }
   free(residual), free(single), free(block);
 }
 
@@ -136,8 +137,8 @@ static void support(const double *basis, int n, int *first, int *last) {
   for (*last = n; *last > *first + 1 && basis[*last - 1] == 0;) --*last;
 }
 
-/* out[nx][ny]: standard deviation of field k; fit->matrix is the inverse of A in the triangle of LAPACK. */
-static void deviate(const HeiFit *fit, int k, double variance, double *out) {
+/* out[nx][ny]: standard deviation of field k for rows of variance 1; fit->matrix is the inverse of A in the triangle of LAPACK. */
+static void deviate(const HeiFit *fit, int k, double *out) {
   const Hei *hei = fit->hei;
   const HeiWeakAxis *x = &hei->weak[0], *y = &hei->weak[1];
   unsigned domain = hei->term[fit->law->term[k]].domain;
@@ -155,7 +156,7 @@ static void deviate(const HeiFit *fit, int k, double variance, double *out) {
               int row = start + a * q + b, column = start + c * q + d;
               sum += u[a] * v[b] * u[c] * v[d] * fit->matrix[row < column ? (size_t)row * n + column : (size_t)column * n + row];
             }
-      out[i * y->n + j] = sqrt(fmax(variance * sum, 0));
+      out[i * y->n + j] = sqrt(fmax(sum, 0));
     }
 }
 
@@ -174,11 +175,13 @@ static void describe(const HeiFit *fit, int k, const HeiResult *result, const He
   const Hei *hei = fit->hei;
   int n = hei->axis[0].n * hei->axis[1].n;
   unsigned domain = hei->term[fit->law->term[k]].domain;
-  double *a = malloc(sizeof(double) * n), *b = malloc(sizeof(double) * n), square = 0, uncertain = 0, revealed = 0;
+  double *a = malloc(sizeof(double) * n), *b = malloc(sizeof(double) * n), square = 0, uncertain = 0, revealed = 0, apart = 0;
   *out = (HeiFieldEvidence){.value = malloc(sizeof(double) * n), .deviation = malloc(sizeof(double) * n), .information = malloc(sizeof(double) * n)};
   hei_field_values(hei, domain, pooled->coefficients + fit->first[k], out->value);
   hei_field_values(hei, domain, result->coefficients[0] + fit->first[k], a), hei_field_values(hei, domain, result->coefficients[1] + fit->first[k], b);
-  deviate(fit, k, variance, out->deviation);
+  deviate(fit, k, out->deviation);
+  for (int i = 0; i < n; i++) apart += pow((a[i] - b[i]) / out->deviation[i], 2) / (4 * n);
+  cblas_dscal(n, sqrt(fmax(variance, apart)), out->deviation, 1);
   for (int i = 0; i < n; i++) square += out->value[i] * out->value[i] / n, uncertain += out->deviation[i] * out->deviation[i] / n;
   for (int i = 0; i < n; i++) {
     out->information[i] = square > 0 ? square / (square + out->deviation[i] * out->deviation[i]) : 0;

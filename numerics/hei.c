@@ -11,7 +11,7 @@
 enum { SMOOTHER_DEGREE = 5, FEW_TESTS = 4 };
 
 const HeiOptions hei_for_scores = {.smooth_space = 24, .smooth_time = 16, .noise_edge = 1.02, .tests_space = 12, .tests_time = 4, .field = 8, .each = true};
-const HeiOptions hei_for_fields = {.smooth_space = 24, .smooth_time = 16, .noise_edge = 1.02, .tests_space = 16, .tests_time = 8, .field = 10};
+const HeiOptions hei_for_fields = {.smooth_space = 24, .smooth_time = 16, .noise_edge = 1.02, .tests_space = 20, .tests_time = 8, .field = 12};
 
 const char *hei_outcome_text(HeiOutcome outcome) {
   switch (outcome) {

@@ -9,7 +9,7 @@
 #include "hei_lapack.h"
 #include "hei_spline.h"
 
-enum { CUBIC = 3, TRIM = 2 };        /* tests centred outside or at a side are left out: derivatives are worst there */
+enum { CUBIC = 3, TRIM = 2, TRIM_KNOWN = 1 };       /* tests centred outside are left out, and those at a side that is not known: derivatives are worst there */
 static const double LOST = 0.1, KEPT = 0.25;        /* of a test's mass where values are lost; of an interval's rows, or it says nothing */
 
 /* ---- bases ------------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static double *product(const HeiWeakAxis *axis, const double *field, int nfield)
   return out;
 }
 
-static void weak_axis_open(HeiWeakAxis *axis, const HeiOptions *options, double a, double b, int n, const double *x) {
+static void weak_axis_open(HeiWeakAxis *axis, const HeiOptions *options, HeiFold fold, double a, double b, int n, const double *x) {
   int q = n == 1 ? 1 : options->field + CUBIC;
   double *derivative = calloc((size_t)n * q, sizeof(double));
   *axis = (HeiWeakAxis){.n = n, .ntests = 1, .nfield = {1, q}};
@@ -46,7 +46,7 @@ static void weak_axis_open(HeiWeakAxis *axis, const HeiOptions *options, double 
   axis->bend = calloc((size_t)q * q, sizeof(double)), axis->mass = malloc(sizeof(double) * q * q), axis->slope = calloc((size_t)q * q, sizeof(double));
   if (n == 1) axis->field[1][0] = axis->mass[0] = 1, (axis->test = malloc(sizeof(double)))[0] = 1;
   else {
-    axis->test = tests(options->tests_space, TRIM, a, b, n, x, &axis->ntests);
+    axis->test = tests(options->tests_space, fold ? TRIM_KNOWN : TRIM, a, b, n, x, &axis->ntests);
     hei_spline(options->field, CUBIC, 0, a, b, n, x, axis->field[1]);
     hei_penalty(q, 2, axis->bend), hei_penalty(q, 1, axis->slope);
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, q, q, n, (double)q / n, axis->field[1], q, axis->field[1], q, 0, axis->mass, q);
@@ -178,7 +178,7 @@ HeiOutcome hei_weak_open(Hei *hei, const HeiData *data) {
     const double *ends = d ? data->y : data->x;
     double *x = malloc(sizeof(double) * n);
     for (int i = 0; i < n; i++) x[i] = n > 1 ? ends[0] + (ends[1] - ends[0]) * i / (n - 1) : 0;
-    weak_axis_open(&hei->weak[d], &hei->options, ends[0], ends[1], n, x);
+    weak_axis_open(&hei->weak[d], &hei->options, hei->axis[d].fold, ends[0], ends[1], n, x);
     free(x);
   }
   for (int k = 0; k < hei->nintervals; k++) {

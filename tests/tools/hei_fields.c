@@ -1,5 +1,5 @@
-/* hei_fields A B NX NY NT TRUTH|- [noise=SD_OF_RMS] [seed=N] [clean] [score] [field=N] [tests=N] [side=free|flux|periodic] TERM...
- * Fits a law to two files of float64 [NX][NY][NT] on the unit square and unit time and says how good score, fields and their bands are. TERM: one field each,
+/* hei_fields A B NX NY NT TRUTH|- [noise=SD_OF_RMS] [seed=N] [clean] [score] [field=N] [tests=N] [side=free|flux|periodic] [open] TERM...
+ * Fits a law to two files of float64 [NX][NY][NT] on the unit square and unit time (open: the last node is one step before the end) and says how good score, fields and their bands are. TERM: one field each,
  * of div lap dxx dyy uxx uyy ux uy u 1 u^2 u^3 tanh sin, with - before it when the truth is its negative. TRUTH: float64 [field][NX][NY]. */
 #include <math.h>
 #include <stdint.h>
@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
   uint64_t seed = 0;
   HeiOptions options = hei_for_fields;
   HeiSide side = HEI_SIDE_UNKNOWN;
+  bool open = false;
   for (; next < argc; next++) {
     if (!strncmp(argv[next], "noise=", 6)) share = atof(argv[next] + 6);
     else if (!strncmp(argv[next], "seed=", 5)) seed = strtoull(argv[next] + 5, NULL, 10);
@@ -92,6 +93,7 @@ int main(int argc, char **argv) {
     else if (!strncmp(argv[next], "tests=", 6)) options.tests_space = atoi(argv[next] + 6);
     else if (!strcmp(argv[next], "score")) options = hei_for_scores;
     else if (!strcmp(argv[next], "each")) options.each = true;
+    else if (!strcmp(argv[next], "open")) open = true;
     else if (!strncmp(argv[next], "side=", 5)) side = argv[next][5] == 'p' ? HEI_SIDE_PERIODIC : argv[next][6] == 'l' ? HEI_SIDE_ZERO_FLUX : HEI_SIDE_FREE;
     else break;
   }
@@ -100,7 +102,7 @@ int main(int argc, char **argv) {
     u[w] = read_file(argv[1 + w], size);
     if (share > 0) add_noise(u[w], size, share, 1000 * seed + 7919 * w + 17);
   }
-  HeiData data = {nx, ny, {0, 1}, {0, 1}, {0, q, 2 * q, 3 * q}, t, {u[0], u[1]}, nt, {side, side}};
+  HeiData data = {nx, ny, {0, open ? 1 - 1. / nx : 1}, {0, open ? 1 - 1. / ny : 1}, {0, q, 2 * q, 3 * q}, t, {u[0], u[1]}, nt, {side, side}};
   options = hei_options_for(&options, &data);
   HeiOutcome outcome;
   clock_t start = clock();

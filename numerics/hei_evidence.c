@@ -9,8 +9,8 @@
 
 enum { BLOCK = 3, NOISES = 4 };
 /* Information that tells a value; expected relative error and difference of the two fits from which on a field is not believed; a score this many times
- * above the noise ceiling, and above what splines leave, is not explained. */
-static const double REVEALED = 0.9, UNCERTAIN = 0.5, UNSTABLE = 0.8, NEAR_CEILING = 5, SMALL = 0.1;
+ * above the noise ceiling, and above what smooth fields leave of jumps, is not explained. */
+static const double REVEALED = 0.9, UNCERTAIN = 0.5, UNSTABLE = 0.8, NEAR_CEILING = 5, SMALL = 0.2;
 
 /* Pooled normal equations. */
 typedef struct Pool { HeiFit fit; double *normal, *right; } Pool;

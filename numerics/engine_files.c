@@ -128,13 +128,24 @@ typedef struct Gathered {        /* solutions as an IoResult on rank 0 */
   IoResult result;
   NodalField *all;               /* [(nstates + nhistory)*nfields], each owned */
   const double **values;
+  double *numbers;               /* of one solution: those beside its fields */
   double march[MARCH_NUMBERS];
 } Gathered;
 
 static void free_gathered(Gathered *g) {
   for (int i = 0; g->all && i < (g->result.nstates + g->result.nhistory) * g->result.nfields; i++) gathered_free(&g->all[i]);
-  free(g->all), free(g->result.fields), free(g->values);
+  free(g->all), free(g->result.fields), free(g->values), free(g->numbers);
   if (g->result.mesh) mesh_release(g->result.mesh);
+}
+
+/* The first rank has them (space.h). */
+static void gather_numbers(const Solution *solution, const double *const *before, int nbefore, Gathered *out) {
+  const Space *space = solution->space;
+  int n = out->result.nnumbers = space->nmultipliers;
+  double *to = out->numbers = calloc((size_t)((solution->nstates + nbefore) * n) + 1, sizeof(double));
+  for (int k = 0; k < solution->nstates + nbefore; k++, to += n)
+    memcpy(to, (k < solution->nstates ? solution->states[k] : before[k - solution->nstates]) + space->multiplier, sizeof(double) * (size_t)n);
+  out->result.numbers = out->numbers;
 }
 
 static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span span, Gathered *out) {
@@ -159,6 +170,7 @@ static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span 
     record_numbers(sols[0], record, bits, out->march);
     out->result.march = out->march, out->result.nmarch = MARCH_NUMBERS;
   }
+  if (n == 1) gather_numbers(sols[0], before, nh, out);
   out->result.fields = calloc((size_t)nf + 1, sizeof(NodalField));
   out->all = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(NodalField));
   out->values = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(double *));
@@ -255,8 +267,12 @@ Status files_save(Engine *engine, const Solution *sol, const char *path, const c
 
 /* ---- files to solutions ------------------------------------------------------------------------------------------------------------------------------ */
 
-static void take_state(const Space *space, const IoResult *result, const double *const *values, double *u) {
+/* at: number of the state, those of the history counted after the others. */
+static void take_state(const Space *space, const IoResult *result, int at, double *u) {
   const Mesh *mesh = space->mesh;
+  const double *const *values = at < result->nstates ? result->values + (size_t)at * (size_t)result->nfields : result->history + (size_t)(at - result->nstates) * (size_t)result->nfields;
+  if (space->nmultipliers && result->nnumbers == space->nmultipliers)
+    memcpy(u + space->multiplier, result->numbers + (size_t)at * (size_t)result->nnumbers, sizeof(double) * (size_t)result->nnumbers);
   for (int b = 0; b < space->nblocks; b++) {
     const SpaceBlock *block = &space->block[b];
     const NodalField *field = &result->fields[b];
@@ -283,7 +299,7 @@ static void take_record(Solution *solution, const IoResult *result) {
   for (int k = 0; k < MARCH_ARRAYS_MOST; k++) {
     if (!(bits >> k & 1)) continue;
     double *u = arrays[n] = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
-    take_state(solution->space, result, result->history + (size_t)n * (size_t)result->nfields, u);
+    take_state(solution->space, result, result->nstates + n, u);
     if (k < SCHEME_LEVELS) record.previous[k] = u;
     else record.rate[k - SCHEME_LEVELS] = u;
     n++;
@@ -309,7 +325,7 @@ static void make_records(Solution *solution, const SchemeRow *row, double rho) {
 static void take_states(Solution *solution, const IoResult *result) {
   double *u = calloc((size_t)solution->space->nlocal + 1, sizeof(double));
   for (int k = 0; k < result->nstates; k++) {
-    take_state(solution->space, result, result->values + (size_t)k * (size_t)result->nfields, u);
+    take_state(solution->space, result, k, u);
     solution_push(solution, result->times ? result->times[k] : 0, u);
   }
   free(u);
@@ -380,6 +396,10 @@ static Status load(Engine *engine, const char *path, Diags *diags, Span span, Pd
   Mesh *mesh = mesh_distribute(mesh_retain(result->mesh));
   Problem *problem = NULL;
   Status status = fits ? problem_new(engine, pde, mesh, &world, stored.scheme, 0, diags, span, &problem) : 0;
+  if (!status && problem && problem->space->nmultipliers != result->nnumbers) {      /* fluxes would be those of other numbers */
+    problem_free(problem);
+    problem = NULL, fits = false;
+  }
   if (!status) {
     Space *space = problem ? space_retain(problem->space) : space_new(mesh, unknowns, result->nfields, 0, NULL);
     Solution *solution = *out = solution_new(engine, space);

@@ -129,6 +129,34 @@ static Status hold(Build *b, int number, const Condition *c) {
   return report_flux(b, g, c);
 }
 
+/* The equation of a number in parameters that stand for its integrals, as left minus right. */
+static Expr *equation_of(const Pde *pde, const Global *g, Found *found) {
+  found->first = found->n = pde_name_globals(pde, found->list, GLOBALS_MAX);
+  Expr *difference = g->held ? g->held : expr_binary(pde->pool, EXPR_SUB, g->left, g->right);
+  Expr *named = difference ? expr_name_integrals(pde->pool, difference, found->list, &found->n, 2*GLOBALS_MAX) : NULL;
+  return named ? expr_scalar(pde->pool, named, 0, pde->dim) : NULL;
+}
+
+/* Is what an equation says independent of all numbers and integrals, as `V == V` is? */
+static bool says_nothing(const Pde *pde, const Global *g) {
+  Found found;
+  Expr *e = equation_of(pde, g, &found), *zero = expr_zero(pde->pool, SHAPE_SCALAR);
+  bool nothing = e != NULL;
+  for (int k = 0; k < found.n && nothing; k++) {
+    Expr *slope = expr_diff(pde->pool, e, found.list[k].symbol);
+    nothing = slope && (expr_is_zero(slope) || form_identical(slope, zero));
+  }
+  return nothing;
+}
+
+static Status report_nothing(Build *b, const Global *g) {
+  Expr *difference = build_binary(b, EXPR_SUB, g->left, g->right);
+  bool holds = difference && form_identical(difference, expr_zero(b->pool, SHAPE_SCALAR));
+  Diag *d = diag_report(b->diags, E2080, g->span, "the equation of `%s` %s, whatever `%s` and the fields are", g->name, holds ? "always holds" : "never holds", g->name);
+  diag_suggest(d, "write what determines `%s`, as `equation %s: integral(...) == ...`", g->name, g->name);
+  return 1;
+}
+
 Status globals_held(Build *b) {
   const Pde *pde = b->pde;
   Status status = 0;
@@ -143,6 +171,7 @@ Status globals_held(Build *b) {
       status = 1;
     }
     if (first && !status) status |= hold(b, i, first);
+    else if (!first && says_nothing(pde, &pde->globals[i])) status |= report_nothing(b, &pde->globals[i]);
   }
   return status;
 }
@@ -160,14 +189,6 @@ static bool is_linear(const Pde *pde, Expr *integrand) {
   for (int i = 0; i < n && linear; i++) linear = !varies(pde, expr_diff(pde->pool, a, leaves[i]));
   for (int k = 0; k < pde->nglobals && linear; k++) linear = !varies(pde, expr_diff(pde->pool, a, pde->globals[k].symbol));
   return linear;
-}
-
-/* The equation of a number in parameters that stand for its integrals, as left minus right. */
-static Expr *equation_of(const Pde *pde, const Global *g, Found *found) {
-  found->first = found->n = pde_name_globals(pde, found->list, GLOBALS_MAX);
-  Expr *difference = g->held ? g->held : expr_binary(pde->pool, EXPR_SUB, g->left, g->right);
-  Expr *named = difference ? expr_name_integrals(pde->pool, difference, found->list, &found->n, 2*GLOBALS_MAX) : NULL;
-  return named ? expr_scalar(pde->pool, named, 0, pde->dim) : NULL;
 }
 
 /* Does e change with a number or an integral? */

@@ -74,6 +74,15 @@ void geom_bounds(const Geom *geom, double lo[3], double hi[3]) { geom_node_bound
 double geom_size(const Geom *geom) { return geom_node_size(geom->root); }
 double geom_measure(const Geom *geom) { return geom_node_measure(geom->root); }
 
+Status geom_check_grid(const Geom *geom, Diags *diags, Span span) {
+  const char *name = geom->root->op == GEOM_PRIMITIVE ? geom->root->row->name : NULL;
+  if (name && (!strcmp(name, "interval") || !strcmp(name, "rectangle") || !strcmp(name, "box"))) return 0;
+  Diag *diag = diag_report(diags, E1005, span, "`cells:` makes a grid of an interval, a rectangle or a box; this is %s%s",
+                           !name ? "" : strchr("aeiou", name[0]) ? "an " : "a ", name ? name : "a combined shape");
+  diag_suggest(diag, "give a size instead of a number: mesh(..., h: %.2g)", geom_size(geom) / 20);
+  return 1;
+}
+
 /* --- groups --- */
 
 static const char *joined(Geom *geom, const char *part, const char *name) { return part ? arena_printf(geom->arena, "%s.%s", part, name) : name; }

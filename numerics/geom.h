@@ -52,6 +52,7 @@ Geom *geom_named(Geom *geom, Name part);    /* the same shape as a part of that 
 Geom *geom_retain(Geom *geom);
 void geom_release(Geom *geom);
 int geom_dim(const Geom *geom);
+Status geom_check_grid(const Geom *geom, Diags *diags, Span span);   /* `cells:` makes grids of intervals, rectangles and boxes: else E1005 */
 void geom_bounds(const Geom *geom, double lo[3], double hi[3]);
 double geom_measure(const Geom *geom);      /* exact length, area or volume; NAN where no closed form is known */
 

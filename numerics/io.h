@@ -14,6 +14,7 @@ typedef struct IoResult {
   const double *const *values;     /* [nstates*nfields]: of field f in state s at [s*nfields + f], [nnodes][ncomp] */
   const double *march; int nmarch;         /* numbers of how the last state of a transient result came to be, and the states and rates before it in the */
   int nhistory; const double *const *history;   /* layout of values: with them a run continues; n 0: none. Kept by save alone */
+  const double *numbers; int nnumbers;          /* [nstates + nhistory][nnumbers] unknown numbers and multipliers of these states; kept by save alone */
   const char *length_unit, *time_unit;   /* "m", "s"; NULL: dimensionless */
   const char *source;              /* text of the pde, kept by save; NULL */
   void (*on_file)(void *user, const char *path);   /* told every file that was written; NULL */

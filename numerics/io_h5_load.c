@@ -290,6 +290,18 @@ static bool get_march(Reader *r, hid_t file, IoResult *out) {
   return get_states(r, file, "history", 0, out, &out->nhistory, &out->history);
 }
 
+static bool get_numbers(Reader *r, hid_t file, IoResult *out) {
+  if (H5Lexists(file, "numbers", H5P_DEFAULT) <= 0) return true;
+  long size[2] = {out->nstates + out->nhistory, -1};
+  double *numbers = get_array(r, file, "numbers", H5T_NATIVE_DOUBLE, 2, size);
+  if (!numbers) return false;
+  double *kept = keep(r, sizeof(double) * (size_t)(size[0] * size[1]));
+  memcpy(kept, numbers, sizeof(double) * (size_t)(size[0] * size[1]));
+  free(numbers);
+  out->numbers = kept, out->nnumbers = (int)size[1];
+  return true;
+}
+
 static Name unit_of(Reader *r, hid_t at, const char *set) {
   hid_t id = H5Dopen2(at, set, H5P_DEFAULT);
   Name unit = id >= 0 && H5Aexists(id, "unit") > 0 ? get_text(r, id, "unit") : NULL;
@@ -334,7 +346,7 @@ static bool get_all(Reader *r, hid_t file, IoResult *out) {
   if (ok) out->length_unit = unit_of(r, mesh, "x");
   H5Gclose(mesh);
   return ok && get_fields(r, file, out) && get_states(r, file, "states", 1, out, &out->nstates, &out->values) && get_times(r, file, out) && get_source(r, file, out) &&
-         get_march(r, file, out);
+         get_march(r, file, out) && get_numbers(r, file, out);
 }
 
 Status io_load(const char *path, Interner *names, Diags *diags, Span span, IoLoaded *out) {

@@ -8,6 +8,7 @@
  *   /fields/N    cell_node [cells][nodes] (absent: each cell has its own); attributes name, unit, element, shape [rank, extents], nodes
  *   /times       [states] (attribute unit), absent for a steady solution
  *   /states/S/N  [nodes][components] of field N
+ *   /numbers     [states + histories][numbers], unknown numbers and multipliers of each; absent where there are none
  *   /march       numbers of the step that led to the last state (engine_files.c), and in the layout of /states as
  *   /history/S/N the states and rates before it; absent where no run can continue from here
  * Before it, in the user block (512 bytes that HDF5 leaves to us), stand h5_magic and the SHA-256 of all that follows: HDF5 1.10 reads freed memory
@@ -121,13 +122,19 @@ static bool put_march(hid_t file, const IoResult *result) {
   return !n || (h5_put_array(file, "march", H5T_NATIVE_DOUBLE, 1, &n, result->march) && put_states(file, "history", result, result->nhistory, result->history));
 }
 
+static bool put_numbers(hid_t file, const IoResult *result) {
+  hsize_t size[2] = {(hsize_t)(result->nstates + result->nhistory), (hsize_t)result->nnumbers};
+  return !result->nnumbers || h5_put_array(file, "numbers", H5T_NATIVE_DOUBLE, 2, size, result->numbers);
+}
+
 static bool put_all(hid_t file, const IoResult *result) {
   int version = LAYOUT_VERSION;
   hsize_t times = (hsize_t)result->nstates, length = result->source ? strlen(result->source) : 0;
   bool ok = put_text(file, "format", h5_format) && put_attribute(file, "version", H5T_NATIVE_INT, 1, &version) &&
             (!result->source || h5_put_array(file, "source", H5T_NATIVE_UCHAR, 1, &length, result->source)) &&
             (!result->times || (h5_put_array(file, "times", H5T_NATIVE_DOUBLE, 1, &times, result->times) && put_unit(file, "times", result->time_unit))) &&
-            put_mesh(file, result->mesh, result->length_unit) && put_states(file, "states", result, result->nstates, result->values) && put_march(file, result);
+            put_mesh(file, result->mesh, result->length_unit) && put_states(file, "states", result, result->nstates, result->values) && put_march(file, result) &&
+            put_numbers(file, result);
   hid_t fields = ok ? make_group(file, "fields") : -1;
   ok = fields >= 0;
   for (int f = 0; ok && f < result->nfields; f++) ok = put_field(fields, f, &result->fields[f], result->mesh);

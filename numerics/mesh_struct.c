@@ -94,15 +94,8 @@ static int *grid_facets(const Grid *g, Mesh *mesh) {
 }
 
 static Status check_cells(const Geom *geom, const MeshOptions *o, Diags *diags, Grid *g) {
-  const GeomNode *root = geom_root(geom);
-  const char *name = root->op == GEOM_PRIMITIVE ? root->row->name : "a combined shape";
   g->dim = geom_dim(geom);
-  if (root->op != GEOM_PRIMITIVE || (strcmp(name, "interval") && strcmp(name, "rectangle") && strcmp(name, "box"))) {
-    Diag *diag = diag_report(diags, E1005, o->span, "`cells:` makes a grid of an interval, a rectangle or a box; this is %s%s",
-                             root->op != GEOM_PRIMITIVE ? "" : strchr("aeiou", name[0]) ? "an " : "a ", name);
-    diag_suggest(diag, "give a size instead of a number: mesh(..., h: %.2g)", geom_size(geom) / 20);
-    return 1;
-  }
+  TRY(geom_check_grid(geom, diags, o->span));
   if (o->ncells_given != g->dim) {
     static const char *const examples[4] = {"", "[32]", "[32, 32]", "[8, 8, 8]"};
     diag_suggest(diag_report(diags, E1004, o->span, "`cells:` has %d number%s, but the domain is %dD", o->ncells_given, o->ncells_given == 1 ? "" : "s", g->dim),

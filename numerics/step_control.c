@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "big.h"
 #include "petsc.h"
@@ -16,7 +17,7 @@ void control_open(StepControl *control, const March *march, double tol, double f
 }
 
 void control_close(StepControl *control) {
-  free(control->scale), free(control->work);
+  free(control->scale), free(control->work), free(control->sizes);
   *control = (StepControl){0};
 }
 
@@ -59,7 +60,24 @@ double control_error(StepControl *control) {
 
 void control_accept(StepControl *control) {
   const Problem *problem = control->march->system->problem;
-  for (int k = 0; k < problem->space->nblocks; k++) control->scale[k] = fmax(control->scale[k], norms(control, k, control->march->u, NULL).size);
+  int n = problem->space->nblocks;
+  for (int k = 0; k < n; k++) control->scale[k] = fmax(control->scale[k], norms(control, k, control->march->u, NULL).size);
+  if ((control->nsizes & (control->nsizes - 1)) == 0)      /* room for twice as many at each power of two */
+    control->sizes = big_resize(control->sizes, sizeof(double) * (size_t)(control->nsizes * n), sizeof(double) * (size_t)((2 * control->nsizes + 1) * n));
+  memcpy(control->sizes + control->nsizes++ * n, control->scale, sizeof(double) * (size_t)n);
+}
+
+long control_small(const StepControl *control, int *unknown, double *floor) {
+  const Problem *problem = control->march->system->problem;
+  int n = problem->space->nblocks;
+  long most = 0;
+  for (int k = 0; k < n; k++) {
+    long small = 0;
+    while (small < control->nsizes && control->sizes[small * n + k] < 1e-3 * control->scale[k]) small++;
+    if (small <= most || !problem->step_form.dynamic[k]) continue;
+    most = small, *unknown = k, *floor = 1e-3 * control->scale[k];
+  }
+  return most;
 }
 
 double control_factor(const StepControl *control, double error, double before) {

@@ -9,6 +9,8 @@ typedef struct StepControl {
   double tol;
   double floor, longest;   /* what is smaller counts as that large; longest step */
   double *scale;           /* [unknown] largest norm of its states so far */
+  double *sizes;           /* [step][unknown] `scale` after each step, the initial state's first */
+  long nsizes;
   double *work;            /* [nlocal] */
 } StepControl;
 
@@ -22,6 +24,8 @@ double control_error(StepControl *control);
 double control_difference(StepControl *control, const double *other, double share);
 /* The state at hand counts in the scales from now on. */
 void control_accept(StepControl *control);
+/* The largest number of steps in which an unknown was below a thousandth of its later size, that unknown and that thousandth. */
+long control_small(const StepControl *control, int *unknown, double *floor);
 /* Factor for the next length, after an error of `error` and one of `before` (<= 0: none). */
 double control_factor(const StepControl *control, double error, double before);
 

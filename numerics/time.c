@@ -250,9 +250,11 @@ static void say_adjusted(const Drive *drive, const double *ends, int n) {
 static Status too_short(Drive *drive, double step, double error) {
   const SolveOptions *options = drive->options;
   Problem *problem = problem_of(drive);
-  pass_on(&drive->failure, problem->diags, true);
   Diag *diag = diag_report(problem->diags, E2020, problem->span, "at t = %.6g the tolerance %.3g would need a step shorter than %.3g", drive->march.time, drive->control.tol, step);
   if (error > 0) diag_note(diag, (Span){0, 0}, "the last step that was tried, %.3g, had an error of %.3g", drive->march.start.step, error * drive->control.tol);
+  for (int i = 0; i < drive->failure.n; i++) diag_note(diag, drive->failure.items[i]->span.start == problem->span.start ? (Span){0, 0} : drive->failure.items[i]->span, "the last step that was tried failed: %s", drive->failure.items[i]->message);
+  if (drive->failure.n) diag_note(diag, (Span){0, 0}, "a solution that grows beyond all bounds in finite time ends so: there is none after that time");
+  diags_clear(&drive->failure);
   diag_suggest(diag, "raise `tol:`, lower `step_min:`, say with `floor:` how small is negligible%s, or look for what jumps at that time", options->scheme && !strcmp(options->scheme, "crank_nicolson") ? ", take the scheme bdf2, which damps oscillations" : "");
   return 1;
 }
@@ -352,6 +354,18 @@ static Status automatic_steps(Drive *drive, double end) {
   return 0;
 }
 
+/* Where most of the steps follow an unknown that is small beside what becomes of it, `floor:` is what spares them. */
+static void say_small(const Drive *drive) {
+  enum { MANY = 40 };
+  const Problem *problem = drive->march.system->problem;
+  int unknown = 0;
+  double floor = 0;
+  long small = control_small(&drive->control, &unknown, &floor), all = drive->march.taken;
+  if (small < MANY || 2 * small < all || petsc_rank() != 0) return;
+  Diag *diag = diag_report(problem->diags, W2081, problem->span, "%ld of %ld steps were taken while `%s` was below a thousandth of its later size", small, all, problem->pde->unknowns[unknown].name);
+  diag_suggest(diag, "errors are relative to the size so far; if so small a `%s` does not matter, say so: `floor: %.1g`", problem->pde->unknowns[unknown].name, floor);
+}
+
 /* ---- the run ---- */
 
 static Status begin(Drive *drive) {
@@ -422,6 +436,7 @@ static Status transient(System *system, Solution *solution) {
   solution->kept_every = options->keep_every > 0 ? options->keep_every : 1;
   solution->transient = true;
   if (!status) status = go(&drive);
+  if (!status && options->automatic) say_small(&drive);
   solution->steps = drive.march.taken, solution->rejected = drive.march.rejected;
   solution->smallest = drive.march.smallest, solution->largest = drive.march.largest;
   system->newton_iterations += drive.march.matrices.spare.newton_iterations;

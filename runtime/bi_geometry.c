@@ -302,12 +302,18 @@ static Value *run_mesh(Call *call) {
   if (ARG(3)) fine &= read_near(call, ARG(3), call->spans[3], &o);
   if (ARG(7)) fine &= read_periodic(call, ARG(7), geometry, &o);
   if (fine && ARG(4)) fine = read_kind(call, ARG(4), call->spans[4], geom_dim(geometry->geom), &o);
+  if (fine && o.shape == CELL_TENSOR && geom_dim(geometry->geom) == 3 && !o.ncells_given) {
+    diag_suggest(diag_report(&ev->host->diags, E1060, call->spans[4], "hexahedra fill boxes alone, as grids: with `h:` the cells of a solid are tetrahedra"),
+                 "write cells: [8, 8, 8], or leave `kind:` out");
+    fine = false;
+  }
   if (fine && ARG(5) && !is_unknown(ARG(5))) fine = read_order(call, ARG(5), call->spans[5], &o);
   if (fine && o.ncells_given && o.ncells_given != geom_dim(geometry->geom)) {
     diag_suggest(diag_report(&ev->host->diags, E0502, call->spans[2], "a %dD geometry takes %d numbers of cells; %d given", geom_dim(geometry->geom), geom_dim(geometry->geom), o.ncells_given),
                  geom_dim(geometry->geom) == 1 ? "write cells: [%d]" : geom_dim(geometry->geom) == 2 ? "write cells: [%d, %d]" : "write cells: [%d, %d, %d]", o.cells[0], o.cells[0], o.cells[0]);
     fine = false;
   }
+  if (fine && o.ncells_given) fine = !geom_check_grid(geometry->geom, &ev->host->diags, call->spans[2]);
   if (fine && ARG(6) && !is_unknown(ARG(6))) fine = read_curvature(call, ARG(6), call->spans[6], &o);
   Mesh *mesh = NULL;
   if (fine && !ev->dry) {

@@ -8,12 +8,14 @@
 #include "pde_value.h"
 #include "temperature.h"
 
+static const char *const fact_names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "newton_iterations", "residual", "seconds", "steps", "rejected",
+                                         "steady"};
+enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, NEWTON, RESIDUAL, SECONDS, STEPS, REJECTED, STEADY, FACTS };
+
 /* What a solution says of its solve, by name; NULL: no such name. */
 static Value *solution_fact(Eval *ev, Value *sol, Name name) {
-  static const char *const names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "residual", "seconds", "steps", "rejected", "steady"};
-  enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, RESIDUAL, SECONDS, STEPS, REJECTED, STEADY, FACTS };
   int which = 0;
-  while (which < FACTS && strcmp(names[which], name)) which++;
+  while (which < FACTS && strcmp(fact_names[which], name)) which++;
   if (which == FACTS) return NULL;
   const Form *form = sol->solution_pde->pde->form;
   if (which == STEADY) return value_bool(!form || form->findings & FORM_STEADY);
@@ -28,6 +30,7 @@ static Value *solution_fact(Eval *ev, Value *sol, Name name) {
     case LARGEST: return value_number(info.largest, unit);
     case DOFS: return value_int((double)info.ndofs);
     case ITERATIONS: return value_int(info.iterations);
+    case NEWTON: return value_int(info.newton_iterations);
     case RESIDUAL: return value_number(info.residual, UNIT_NONE);
     case SECONDS: return value_number(info.seconds, UNIT_NONE);
     case STEPS: return value_int((double)info.steps);
@@ -40,6 +43,25 @@ static Value *solution_fact(Eval *ev, Value *sol, Name name) {
   for (int i = 0; i < info.nstates; i++) value_release(items[i]);
   free(items);
   return v;
+}
+
+/* Whose members there are, all of them: a name that is near is offered instead. */
+static Value *no_member(Eval *ev, const Pde *pde, Name name, Span span) {
+  enum { MOST = 64 };
+  Name names[MOST + FACTS];
+  Buf fields = {0}, facts = {0};
+  int n = 0;
+  for (int i = 0; i < pde->nunknowns && n < MOST; i++) names[n++] = pde->unknowns[i].name;
+  for (int i = 0; i < pde->nglobals && n < MOST; i++)
+    if (pde->globals[i].declared) names[n++] = pde->globals[i].name;
+  for (int i = 0; i < n; i++) buf_printf(&fields, "%s%s", i ? ", " : "", names[i]);
+  for (int i = 0; i < FACTS; i++) buf_printf(&facts, "%s%s", i ? ", " : "", names[n + i] = fact_names[i]);
+  Diag *d = diag_report(&ev->host->diags, E0111, span, "the solution of `%s` has no member `%s`", pde->name, name);
+  Name near = nearest_name(name, names, n + FACTS);
+  if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
+  else diag_suggest(d, "its unknowns are its members (%s), and what it says of the solve: %s", buf_str(&fields), buf_str(&facts));
+  buf_free(&fields), buf_free(&facts);
+  return value_poison();
 }
 
 Value *solution_member(Eval *ev, Value *sol, Name name, Span span) {
@@ -60,15 +82,7 @@ Value *solution_member(Eval *ev, Value *sol, Name name, Span span) {
     return value_number(value, g->symbol->unit);
   }
   Value *fact = solution_fact(ev, sol, name);
-  if (fact) return fact;
-  Name names[32];
-  int n = 0;
-  for (int i = 0; i < pde->nunknowns && n < 32; i++) names[n++] = pde->unknowns[i].name;
-  Diag *d = diag_report(&ev->host->diags, E0111, span, "the solution of `%s` has no field `%s`", pde->name, name);
-  Name near = nearest_name(name, names, n);
-  if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
-  else if (n) diag_suggest(d, "its unknowns are its fields: %s", names[0]);
-  return value_poison();
+  return fact ? fact : no_member(ev, pde, name, span);
 }
 
 /* --- states in time --- */

@@ -1,5 +1,6 @@
 /* Matrices: where the entries of a cell go is in the pattern. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 typedef struct Target {
   const Pattern *pattern;
   double *values, *off;
-  int *dof, *size;         /* of the cell's nodes: offset of the first element dof, components */
+  int *dof, *size, *block; /* of the cell's nodes: offset of the first element dof, components, number of the unknown */
+  unsigned char *meets;    /* [nblocks][nblocks] does the kernel of the part write more than zeros there? */
 } Target;
 
 static inline __attribute__((always_inline)) void add_near(const Batch *batch, const Target *to, int per, int width) {
@@ -78,15 +80,43 @@ static void add_blocks(const Batch *batch, const Target *to, int bs) {
 
 /* Rows of one node, columns of the nodes of one block: `rows` and `wide` are their components, constants where it counts. */
 static inline __attribute__((always_inline)) void add_strip(double *values, const int *map, int nodes, int down, const double *out, int n, int width, int rows, int wide) {
-  for (int b = 0; b < nodes; b++)
-    for (int i = 0; i < rows; i++)
-      for (int j = 0; j < wide; j++) values[map[b] + i * down + j] += out[(size_t)(i * n + b * wide + j) * (size_t)width];
+  for (int i = 0; i < rows; i++) {
+    double *row = values + (ptrdiff_t)i * down;
+    const double *from = out + (size_t)(i * n) * (size_t)width;
+    for (int b = 0; b < nodes; b++)
+      for (int j = 0; j < wide; j++) row[map[b] + j] += from[(size_t)(b * wide + j) * (size_t)width];
+  }
+}
+
+/* The same of an unknown whose components do not meet: entries (i, i) alone. */
+static inline __attribute__((always_inline)) void add_apart(double *values, const int *map, int nodes, int down, const double *out, int n, int width, int rows) {
+  for (int i = 0; i < rows; i++) {
+    double *row = values + (ptrdiff_t)i * down;
+    const double *from = out + (size_t)(i * n + i) * (size_t)width;
+    for (int b = 0; b < nodes; b++) row[map[b]] += from[(size_t)(b * rows) * (size_t)width];
+  }
+}
+
+/* Constant trip counts for numbers, vectors of two and of three. */
+static inline __attribute__((always_inline)) void add_strips(double *values, const int *map, int nodes, int down, const double *out, int n, int width, int rows, int wide, bool apart) {
+  if (apart && rows == 2) add_apart(values, map, nodes, down, out, n, width, 2);
+  else if (apart && rows == 3) add_apart(values, map, nodes, down, out, n, width, 3);
+  else if (apart) add_apart(values, map, nodes, down, out, n, width, rows);
+  else if (rows == 2 && wide == 2) add_strip(values, map, nodes, down, out, n, width, 2, 2);
+  else if (rows == 2 && wide == 1) add_strip(values, map, nodes, down, out, n, width, 2, 1);
+  else if (rows == 1 && wide == 2) add_strip(values, map, nodes, down, out, n, width, 1, 2);
+  else if (rows == 3 && wide == 3) add_strip(values, map, nodes, down, out, n, width, 3, 3);
+  else if (rows == 3 && wide == 1) add_strip(values, map, nodes, down, out, n, width, 3, 1);
+  else if (rows == 1 && wide == 3) add_strip(values, map, nodes, down, out, n, width, 1, 3);
+  else if (rows == 1 && wide == 1) add_strip(values, map, nodes, down, out, n, width, 1, 1);
+  else add_strip(values, map, nodes, down, out, n, width, rows, wide);
 }
 
 /* Several blocks on one rank. */
 static inline __attribute__((always_inline)) void add_mixed(const Batch *batch, const Target *to, int width) {
   const Pattern *pattern = to->pattern;
   const Space *space = pattern->space;
+  const unsigned char *meets = to->meets;
   int per = space->per_cell, n = space->dofs_per_cell;
   for (int l = 0; l < batch->lanes; l++) {
     const int *map = pattern->map + (size_t)batch->cell[l] * (size_t)(per * per);
@@ -100,10 +130,7 @@ static inline __attribute__((always_inline)) void add_mixed(const Batch *batch, 
         const double *columns = out;
         for (int c = 0; c < space->nblocks; c++) {
           int wide = space->block[c].components, count = space->block[c].nodes->per_cell;
-          if (rows == 2 && wide == 2) add_strip(to->values, strip, count, down, columns, n, width, 2, 2);
-          else if (rows == 3 && wide == 3) add_strip(to->values, strip, count, down, columns, n, width, 3, 3);
-          else if (rows == 1 && wide == 1) add_strip(to->values, strip, count, down, columns, n, width, 1, 1);
-          else add_strip(to->values, strip, count, down, columns, n, width, rows, wide);
+          if (meets[r * space->nblocks + c]) add_strips(to->values, strip, count, down, columns, n, width, rows, wide, r == c && pattern->apart[r]);
           strip += count;
           columns += (size_t)(count * wide * width);
         }
@@ -131,8 +158,9 @@ static void add_general(const Batch *batch, const Target *to) {
           double *v = p < 0 ? to->off + ~p : to->values + p;
           int stride = p < 0 ? down_off : down;
           const double *out = batch->out + ((size_t)to->dof[a] * (size_t)n + (size_t)to->dof[b]) * (size_t)width + l;
+          bool apart = to->block[a] == to->block[b] && pattern->apart[to->block[a]];
           for (int i = 0; i < to->size[a]; i++)
-            for (int j = 0; j < to->size[b]; j++) v[i * stride + j] += out[(size_t)(i * n + j) * (size_t)width];
+            for (int j = apart ? i : 0; j < (apart ? i + 1 : to->size[b]); j++) v[i * stride + (apart ? 0 : j)] += out[(size_t)(i * n + j) * (size_t)width];
         }
       }
     }
@@ -206,14 +234,31 @@ static Status add_matrix(Batch *batch, void *user) {
 
 static void target_open(Target *to, const Pattern *pattern) {
   const Space *space = pattern->space;
-  *to = (Target){.pattern = pattern, .dof = calloc(2 * (size_t)space->per_cell, sizeof(int))};
-  to->size = to->dof + space->per_cell;
+  *to = (Target){.pattern = pattern, .dof = calloc(3 * (size_t)space->per_cell, sizeof(int)), .meets = calloc((size_t)(space->nblocks * space->nblocks) + 1, 1)};
+  to->size = to->dof + space->per_cell, to->block = to->size + space->per_cell;
   for (int b = 0, a = 0, dof = 0; b < space->nblocks; b++)
     for (int k = 0; k < space->block[b].nodes->per_cell; k++, a++) {
       to->dof[a] = dof;
       to->size[a] = space->block[b].components;
+      to->block[a] = b;
       dof += space->block[b].components;
     }
+}
+
+static void target_close(Target *to) { free(to->dof), free(to->meets); }
+
+static void target_part(Target *to, const Part *part) {
+  const Space *space = to->pattern->space;
+  int n = space->nblocks, first[65] = {0};
+  memset(to->meets, 0, (size_t)(n * n));
+  for (int b = 0; b < n; b++) first[b + 1] = first[b] + space->block[b].components;
+  for (int which = 0; which < 2; which++) {
+    const Kernel *kernel = which ? part->curved : part->kernel;
+    for (int r = 0; kernel && r < n; r++)
+      for (int c = 0; c < n; c++)
+        for (int i = first[r]; i < first[r + 1]; i++)
+          for (int j = first[c]; j < first[c + 1]; j++) to->meets[r * n + c] |= !kernel->couples || kernel->couples[i * kernel->ncomponents + j];
+  }
 }
 
 static size_t value_count(const Pattern *pattern, bool off) {
@@ -251,7 +296,10 @@ Status assemble_matrix(const Data *data, const Part *parts, int n, Pattern *patt
   if (!status) {
     memset(to.values, 0, sizeof(double) * value_count(pattern, false));
     if (to.off) memset(to.off, 0, sizeof(double) * value_count(pattern, true));
-    for (int i = 0; i < n && !status; i++) status = each_batch(data, &parts[i], add_matrix, &to);
+    for (int i = 0; i < n && !status; i++) {
+      target_part(&to, &parts[i]);
+      status = each_batch(data, &parts[i], add_matrix, &to);
+    }
     prescribe(pattern, to.values, to.off);
     Status ended = pattern_end(pattern, &to.values, &to.off);
     if (!status) status = ended;
@@ -265,6 +313,6 @@ Status assemble_matrix(const Data *data, const Part *parts, int n, Pattern *patt
       status = pattern_end(pattern, &to.values, &to.off);
     }
   }
-  free(to.dof);
+  target_close(&to);
   return status;
 }

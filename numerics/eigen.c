@@ -104,7 +104,7 @@ static Status matrices(Eigen *eigen) {
   TRY(problem_borders(problem));
   border_rows(problem, rows);
   TRY(free_dofs(eigen));
-  TRY(pattern_new(problem->space, STORE_AIJ, problem_joins_cells(problem), problem->bc->prescribed, rows, &pattern));
+  TRY(pattern_new(problem->space, STORE_AIJ, problem_joins_cells(problem), NULL, problem->bc->prescribed, rows, &pattern));
   Status status = assemble_into(eigen, eigen->form.stiffness, eigen->form.nstiffness, pattern);
   if (!status && problem->nborders) {
     double *zero = calloc((size_t)problem->space->nlocal + 1, sizeof *zero);

@@ -38,6 +38,8 @@ struct Kernel {
   int width;                     /* lanes of a batch */
   int nx, nw, nc, np, nout;      /* entries of x, w, c, p, out */
   bool symmetric;                /* rank 2: the element matrix is symmetric (all entries are still written) */
+  unsigned char *couples;        /* rank 2 but between cells: [ncomponents][ncomponents] of all unknowns: is anything but zeros written there? Else NULL */
+  int ncomponents;
   int ntest, ntrial;             /* element dofs: unknown by unknown, node by node, component by component */
   KernelField *fields; int nfields;
   KernelData *data; int ndata;

@@ -12,6 +12,7 @@ void lower_kernel_free(Kernel *kernel) {
   free(kernel->params);
   free(kernel->inputs);
   free((void *)kernel->tables);
+  free(kernel->couples);
   free(kernel);
 }
 
@@ -362,6 +363,13 @@ static void lower_rank2(Lower *lo, const Space *space) {
         lower_blank(lo, test, trial);
     }
   free(c);
+  if (lo->sides == 1) {
+    lo->kernel->ncomponents = space->n;
+    lo->kernel->couples = kir_zeroed(n);
+    for (int row = 0; row < space->n; row++)
+      for (int column = 0; column < space->n; column++)
+        lo->kernel->couples[row * space->n + column] = symmetric && row > column ? used[column * space->n + row] : used[row * space->n + column];
+  }
   free(used);
 }
 

@@ -226,7 +226,7 @@ Status multigrid_open(Multigrid *grids, Problem *problem, const Pattern *pattern
   }
   for (int k = 0; k < grids->nlevels; k++) {
     bool last = k == grids->nlevels - 1;       /* the factor wants AIJ */
-    TRY(pattern_new(grids->problem[k]->space, last ? STORE_AIJ : pattern->store, false, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
+    TRY(pattern_new(grids->problem[k]->space, last ? STORE_AIJ : pattern->store, false, NULL, grids->problem[k]->bc->prescribed, NULL, &grids->pattern[k]));
     TRY(MatSetOption(grids->pattern[k]->matrix, MAT_SPD, PETSC_TRUE));
   }
   return connect(grids, problem, pattern, pc);

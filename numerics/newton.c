@@ -57,7 +57,10 @@ static Status open_solver(System *system, const SolverRow *row, const char *why)
   Problem *problem = system->problem;
   unsigned long rows[BORDERS_MAX];
   border_rows(problem, rows);
-  TRY(pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem_joins_cells(problem), problem->bc->prescribed, rows, &system->pattern));
+  unsigned char *apart = problem_apart(problem);
+  Status made = pattern_new(problem->space, problem->affine ? STORE_AIJ : row->store, problem_joins_cells(problem), apart, problem->bc->prescribed, rows, &system->pattern);
+  free(apart);
+  TRY(made);
   TRY(affine_system(problem->affine, system->pattern));
   engine_stage(problem->engine, "pattern");
   system->open = true;

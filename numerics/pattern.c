@@ -37,6 +37,8 @@ static void cell_nodes(Pattern *pattern) {
 typedef struct Nodes {
   int *dof;              /* first local dof */
   unsigned char *size;   /* components */
+  unsigned char *block;
+  const unsigned char *apart;
   unsigned char *fixed;  /* some component is prescribed */
   int *order;            /* rank among columns: owned by dof, then ghosts by global number; NULL: the node's number */
   int *first_cell, *cells;   /* corners c*per_cell + a at each node */
@@ -64,13 +66,14 @@ static void nodes_open(const Pattern *pattern, const char *prescribed, Nodes *no
   const Space *space = pattern->space;
   int nn = space->nnodes, per = space->per_cell;
   size_t corners = (size_t)space->mesh->ncells * (size_t)per;
-  *nodes = (Nodes){.dof = ints((size_t)nn, false), .size = malloc((size_t)nn + 1), .fixed = calloc((size_t)nn + 1, 1)};
+  *nodes = (Nodes){.dof = ints((size_t)nn, false), .size = malloc((size_t)nn + 1), .block = malloc((size_t)nn + 1), .fixed = calloc((size_t)nn + 1, 1), .apart = pattern->apart};
   for (int b = 0; b < space->nblocks; b++) {
     const SpaceBlock *block = &space->block[b];
     for (int i = 0; i < block->nodes->n; i++) {
       int at = block->first_node + i, dof = space_dof(block, i);
       nodes->dof[at] = dof;
       nodes->size[at] = (unsigned char)block->components;
+      nodes->block[at] = (unsigned char)b;
       for (int k = 0; k < block->components; k++) nodes->fixed[at] |= (unsigned char)prescribed[dof + k];
     }
   }
@@ -83,8 +86,13 @@ static void nodes_open(const Pattern *pattern, const char *prescribed, Nodes *no
 }
 
 static void nodes_close(Nodes *nodes) {
-  free(nodes->dof), free(nodes->size), free(nodes->fixed), free(nodes->order), free(nodes->first_cell), free(nodes->cells);
+  free(nodes->dof), free(nodes->size), free(nodes->block), free(nodes->fixed), free(nodes->order), free(nodes->first_cell), free(nodes->cells);
 }
+
+/* Do nodes of r's unknown meet those of c's, the same, component by component alone? */
+static inline bool is_apart(const Nodes *nodes, int r, int c) { return nodes->block[r] == nodes->block[c] && nodes->apart[nodes->block[r]]; }
+/* Columns of node c in each row of node r. */
+static inline int columns_of(const Nodes *nodes, int r, int c) { return is_apart(nodes, r, c) ? 1 : nodes->size[c]; }
 
 static inline int column_at(const Nodes *nodes, int q, int n, int *out) {
   int k = n;
@@ -161,9 +169,10 @@ typedef struct Rows { IntList zero, unit; const char *prescribed; } Rows;
 
 /* Entries of the block of two nodes that couple a prescribed dof. place: of the first entry (AIJ) or of the block; stride: one row down. */
 static void fix_block(Rows *rows, const Nodes *nodes, int r, int c, int place, bool off, int down, int right) {
+  bool apart = is_apart(nodes, r, c);
   for (int i = 0; i < nodes->size[r]; i++)
-    for (int j = 0; j < nodes->size[c]; j++) {
-      int at = place + i * down + j * right;
+    for (int j = apart ? i : 0; j < (apart ? i + 1 : nodes->size[c]); j++) {
+      int at = place + i * down + (apart ? 0 : j * right);
       bool fixed_row = rows->prescribed[nodes->dof[r] + i], fixed_col = rows->prescribed[nodes->dof[c] + j];
       if (!fixed_row && !fixed_col) continue;
       if (r == c && i == j) push(&rows->unit, at);
@@ -281,7 +290,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
     for (int node = 0; node < block->nodes->nowned; node++) {
       int r = block->first_node + node, k = columns(pattern, nodes, space->per_cell, r, mark, work), wide = 0, wide_off = 0;
       if (pattern->across) k = columns_across(pattern, nodes, r, k, mark, work);
-      for (int i = 0; i < k; i++) *(nodes->dof[work[i]] < space->nowned ? &wide : &wide_off) += nodes->size[work[i]];
+      for (int i = 0; i < k; i++) *(nodes->dof[work[i]] < space->nowned ? &wide : &wide_off) += columns_of(nodes, r, work[i]);
       bool ours = space->multiplier < space->nowned;
       int in = ours ? nextra : 0, out = nextra - in, length = wide + in, length_off = wide_off + out;
       int after = out ? ghosts_before(space, nodes, work, k, extra[0]) : k;      /* columns up to here precede the multipliers of rank 0 */
@@ -294,7 +303,7 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
         int start = off ? noff + at_off : n + at;
         place[c] = off ? ~start : start;
         if (nodes->fixed[r] | nodes->fixed[c]) fix_block(rows, nodes, r, c, start, off, off ? length_off : length, 1);
-        *(off ? &at_off : &at) += nodes->size[c];
+        *(off ? &at_off : &at) += columns_of(nodes, r, c);
       }
       map_row(pattern, nodes, space->per_cell, r, place);
       if (pattern->across) map_row_across(pattern, nodes, r, place);
@@ -303,12 +312,12 @@ static void scalar_rows(Pattern *pattern, const Nodes *nodes, Rows *rows, int *m
         pattern->row[dof] = n;
         if (spread) pattern->off_row[dof] = noff;
         for (int q = 0; q < k; q++)
-          for (int j = 0; j < nodes->size[work[q]]; j++) {
+          for (int j = 0, width = columns_of(nodes, r, work[q]); j < width; j++) {
             if (q && nodes->dof[work[q]] >= space->nowned && nodes->dof[work[q - 1]] < space->nowned && !j)
               for (int e = 0; e < in; e++) *to++ = (int)space_global(space, extra[e]);
             if (q == after && !j)
               for (int e = 0; e < out; e++) *to++ = (int)space_global(space, extra[e]);
-            *to++ = (int)space_global(space, nodes->dof[work[q]] + j);
+            *to++ = (int)space_global(space, nodes->dof[work[q]] + (is_apart(nodes, r, work[q]) ? i : j));
           }
         if (wide_off == 0)
           for (int e = 0; e < in; e++) *to++ = (int)space_global(space, extra[e]);
@@ -357,9 +366,11 @@ static Status make_matrix(Pattern *pattern) {
   return 0;
 }
 
-Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out) {
+Status pattern_new(Space *space, StoreKind store, bool across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out) {
   Pattern *pattern = *out = calloc(1, sizeof *pattern);
   *pattern = (Pattern){.space = space_retain(space), .store = store, .bs = space->nblocks == 1 && !space->nmultipliers ? space->block[0].components : 1};
+  pattern->apart = calloc((size_t)space->nblocks + 1, 1);
+  if (apart && space->nblocks > 1 && !across) memcpy(pattern->apart, apart, (size_t)space->nblocks);
   cell_nodes(pattern);
   Nodes nodes;
   nodes_open(pattern, prescribed, &nodes);
@@ -394,7 +405,7 @@ void pattern_free(Pattern *pattern) {
   if (!pattern) return;
   MatDestroy(&pattern->matrix), MatDestroy(&pattern->system), MatDestroy(&pattern->product);
   if (!pattern->borrowed) free(pattern->cell_node);
-  free(pattern->map), free(pattern->near), free(pattern->across), free(pattern->over), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit);
+  free(pattern->map), free(pattern->near), free(pattern->across), free(pattern->over), free(pattern->row), free(pattern->off_row), free(pattern->col), free(pattern->values), free(pattern->zero), free(pattern->unit), free(pattern->apart);
   space_release(pattern->space);
   free(pattern);
 }

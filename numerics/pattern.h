@@ -24,6 +24,8 @@ typedef struct Pattern {
   int *off_row;          /* the same of the off-diagonal part; NULL on one rank */
   int *col;
   double *values;        /* of AIJ on one rank */
+  unsigned char *apart;  /* [nblocks] of several blocks: no component of the unknown meets another of its own, so that a node has one column in the rows of the same
+                            unknown, and the entry of component i is that of (i, i) */
   int *zero, nzero;      /* places of entries that couple prescribed dofs, encoded like map */
   int *unit, nunit;      /* their diagonal */
   double scale;          /* put on it: mean diagonal of the free rows, 0: not known yet */
@@ -31,9 +33,9 @@ typedef struct Pattern {
   Mat system, product;   /* with affine constraints (affine.h): what is solved, and the product it is made of; NULL: the matrix itself is solved */
 } Pattern;
 
-/* prescribed[nlocal]: dofs with a prescribed value. multiplier_rows[k]: blocks whose rows the k-th multiplier enters, by bits. across: the cells on either side of
+/* apart[nblocks]: see above; NULL: all components meet. prescribed[nlocal]: dofs with a prescribed value. multiplier_rows[k]: blocks whose rows the k-th multiplier enters, by bits. across: the cells on either side of
  * a facet couple (store is AIJ then). Collective. */
-Status pattern_new(Space *space, StoreKind store, bool across, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out);
+Status pattern_new(Space *space, StoreKind store, bool across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out);
 void pattern_free(Pattern *pattern);
 static inline Mat pattern_system(const Pattern *pattern) { return pattern->system ? pattern->system : pattern->matrix; }
 /* Frees the places of entries: no assembly comes after this one. */

@@ -312,6 +312,26 @@ bool problem_joins_cells(const Problem *problem) {
   return form_joins_cells(problem->form->jacobian, problem->form->njacobian);
 }
 
+static bool components_meet(const Kernel *kernel, int first, int n) {
+  bool meet = kernel && !kernel->couples;
+  for (int i = first; kernel && kernel->couples && i < first + n; i++)
+    for (int j = first; j < first + n; j++) meet |= i != j && kernel->couples[i * kernel->ncomponents + j];
+  return meet;
+}
+
+unsigned char *problem_apart(const Problem *problem) {
+  const Space *space = problem->space;
+  unsigned char *apart = calloc((size_t)space->nblocks + 1, 1);
+  for (int b = 0, first = 0; b < space->nblocks; first += space->block[b++].components) {
+    apart[b] = space->block[b].components > 1;
+    for (int k = 0; k < problem->step.njacobian; k++)
+      if (components_meet(problem->step.jacobian[k].kernel, first, space->block[b].components) || components_meet(problem->step.jacobian[k].curved, first, space->block[b].components))
+        apart[b] = 0;
+  }
+  if (space->ghost) MPI_Allreduce(MPI_IN_PLACE, apart, space->nblocks, MPI_UNSIGNED_CHAR, MPI_MIN, PETSC_COMM_WORLD);
+  return apart;
+}
+
 void problem_free(Problem *problem) {
   if (!problem) return;
   problem_parts_free(problem->step.residual, problem->step.nresidual);

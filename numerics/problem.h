@@ -42,6 +42,8 @@ void problem_elements(Unknown *unknowns, int n, const Mesh *mesh, Interner *name
 Mesh *world_mesh(const World *world, Mesh *mesh);
 void problem_free(Problem *problem);
 bool problem_joins_cells(const Problem *problem);      /* the Jacobian has integrals over the facets between cells */
+/* [nunknowns] for free(): no component of the unknown meets another of its own in the Jacobian of a step (Pattern.apart). Collective. */
+unsigned char *problem_apart(const Problem *problem);
 Data problem_data(const Problem *problem, double time);
 /* Kernels of integrals on the problem's mesh. rank 1 residual, 2 jacobian. */
 Status problem_parts(Problem *problem, const Integral *integrals, int n, int rank, bool symmetric, bool owned, Part **out);

@@ -76,7 +76,9 @@ static void measure(const char *name, const double *lengths, const int *cells) {
   Pattern *pattern;
   assert_int_equal(problem_new(engine, &lab.pde, mesh, &world, NULL, 0, &lab.diags, here(), &problem), 0);
   double posed = seconds();
-  assert_int_equal(pattern_new(problem->space, store_of(problem), problem_joins_cells(problem), problem->bc->prescribed, NULL, &pattern), 0);
+  unsigned char *apart = problem_apart(problem);
+  assert_int_equal(pattern_new(problem->space, store_of(problem), problem_joins_cells(problem), apart, problem->bc->prescribed, NULL, &pattern), 0);
+  free(apart);
   double sparse = seconds();
   Data data = problem_data(problem, NAN);
   double *u = calloc((size_t)problem->space->nlocal + 1, sizeof(double)), *r = malloc(sizeof(double) * ((size_t)problem->space->nlocal + 1));

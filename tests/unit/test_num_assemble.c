@@ -53,7 +53,7 @@ static void compare_on(Mesh *mesh, StoreKind store) {
   assert_int_equal(status, 0);
   const char *prescribed = problem->bc->prescribed;
   Pattern *pattern;
-  assert_int_equal(pattern_new(problem->space, store, false, prescribed, NULL, &pattern), 0);
+  assert_int_equal(pattern_new(problem->space, store, false, NULL, prescribed, NULL, &pattern), 0);
   Data data = problem_data(problem, NAN);
   Mat plain = oracle(problem);
   for (int round = 0; round < 2; round++) {

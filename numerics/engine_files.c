@@ -10,6 +10,7 @@
 #include "field.h"
 #include "io.h"
 #include "io_gather.h"
+#include "io_piece.h"
 #include "petsc.h"
 #include "plot.h"
 #include "problem.h"
@@ -124,17 +125,18 @@ static void record_numbers(const Solution *solution, const StepRecord *record, i
   memcpy(out + MARCH_SCHEME, record->scheme, sizeof record->scheme);
 }
 
-typedef struct Gathered {        /* solutions as an IoResult on rank 0 */
+typedef struct Gathered {        /* solutions as an IoResult on rank 0, or each rank's share of them */
   IoResult result;
   NodalField *all;               /* [(nstates + nhistory)*nfields], each owned */
   const double **values;
+  int *cells;                    /* those of a share */
   double *numbers;               /* of one solution: those beside its fields */
   double march[MARCH_NUMBERS];
 } Gathered;
 
 static void free_gathered(Gathered *g) {
   for (int i = 0; g->all && i < (g->result.nstates + g->result.nhistory) * g->result.nfields; i++) gathered_free(&g->all[i]);
-  free(g->all), free(g->result.fields), free(g->values), free(g->numbers);
+  free(g->all), free(g->result.fields), free(g->values), free(g->numbers), free(g->cells);
   if (g->result.mesh) mesh_release(g->result.mesh);
 }
 
@@ -148,7 +150,7 @@ static void gather_numbers(const Solution *solution, const double *const *before
   out->result.numbers = out->numbers;
 }
 
-static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span span, Gathered *out) {
+static Status gather_solutions(Solution *const *sols, int n, bool shares, Diags *diags, Span span, Gathered *out) {
   Mesh *mesh = sols[0]->space->mesh;
   for (int i = 1; i < n; i++)
     if (sols[i]->space->mesh == mesh->base) mesh = mesh->base;
@@ -174,7 +176,8 @@ static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span 
   out->result.fields = calloc((size_t)nf + 1, sizeof(NodalField));
   out->all = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(NodalField));
   out->values = calloc((size_t)(nf * (ns + nh)) + 1, sizeof(double *));
-  TRY(gather_mesh(mesh, &out->result.mesh));
+  if (shares) out->result.mesh = piece_mesh(mesh, &out->cells);
+  else TRY(gather_mesh(mesh, &out->result.mesh));
   for (int i = 0; i < n; i++)
     for (int u = 0; u < sols[i]->nunknowns; u++, f++)
       for (int k = 0; k < ns + nh; k++) {
@@ -183,7 +186,9 @@ static Status gather_solutions(Solution *const *sols, int n, Diags *diags, Span 
         solution_nodal(sols[i], u, k < ns ? sols[i]->states[k] : before[k - ns], &local, &own);
         Buf unit = {0};
         unit_print_short(&unit, sols[i]->unknowns[u].unit);
-        Status status = gather_field(mesh, out->result.mesh, &local, &out->all[k * nf + f]);
+        Status status = 0;
+        if (shares) piece_field(&local, out->result.mesh, out->cells, &out->all[k * nf + f]);
+        else status = gather_field(mesh, out->result.mesh, &local, &out->all[k * nf + f]);
         free(own), buf_free(&unit);
         TRY(status);
         if (k == 0) out->result.fields[f] = out->all[f];
@@ -205,8 +210,10 @@ typedef Status (*Write)(const char *path, const IoResult *result, Diags *diags, 
 
 static Status write_solutions(Engine *engine, Solution *const *sols, int n, const char *path, const char *source, Write write, Diags *diags, Span span) {
   Gathered g = {0};
-  Status status = gather_solutions(sols, n, diags, span, &g);
-  if (!status && petsc_rank() == 0) {
+  const IoRow *row = io_row(path);
+  bool shares = row && row->parts && write == io_export;
+  Status status = gather_solutions(sols, n, shares, diags, span, &g);
+  if (!status && (shares || petsc_rank() == 0)) {
     const Pde *pde = sols[0]->pde;
     char **units = calloc((size_t)g.result.nfields + 2, sizeof(char *));
     int f = 0;

@@ -7,17 +7,24 @@
 #include "io_points.h"
 
 const IoRow io_rows[] = {
-#define IO(extension, write, exports, saves, doc) {extension, write, exports, saves, doc},
+#define IO(extension, write, exports, saves, parts, doc) {extension, write, exports, saves, parts, doc},
 #include "io.def"
 #undef IO
 };
 const int io_row_count = (int)(sizeof io_rows / sizeof *io_rows);
 
+const IoRow *io_row(const char *path) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  for (int i = 0; dot && i < io_row_count; i++)
+    if (!strcasecmp(dot + 1, io_rows[i].extension)) return &io_rows[i];
+  return NULL;
+}
+
 Status io_export(const char *path, const IoResult *result, Diags *diags, Span span) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  for (int i = 0; dot && i < io_row_count; i++) {
-    if (strcasecmp(dot + 1, io_rows[i].extension)) continue;
-    if (io_rows[i].exports) return io_rows[i].write(path, result, diags, span);
+  const IoRow *row = io_row(path);
+  if (row && row->exports) return row->write(path, result, diags, span);
+  if (row) {
     Diag *d = diag_report(diags, E2500, span, "`.%s` is for save(...) and load(...), `export` writes files for other programs", dot + 1);
     diag_suggest(d, "save(sol, \"%s\"), or export to .vtu, .xdmf or .csv", path);
     return 1;

@@ -1,5 +1,6 @@
 /* Writing and reading results. A format is a row of io.def, chosen by the extension of the path. Writers take whole (undistributed)
- * meshes and plain arrays: under MPI gather first (io_gather.h) and call them on rank 0. Every file comes into being whole (atomic.h). */
+ * meshes and plain arrays: under MPI gather first (io_gather.h) and call them on rank 0; those of rows in parts take the pieces of the ranks (io_piece.h) and are
+ * called by all of them. Every file comes into being whole (atomic.h). */
 #ifndef IO_H
 #define IO_H
 #include "../lang/diag.h"
@@ -25,17 +26,21 @@ typedef struct IoRow {
   const char *extension;           /* "vtu" */
   Status (*write)(const char *path, const IoResult *result, Diags *diags, Span span);
   bool exports, saves;             /* for export(...), for save(...) and load(...) */
+  bool parts;                      /* the writer is collective and takes a piece from each rank */
   const char *doc;
 } IoRow;
 
 extern const IoRow io_rows[];
 extern const int io_row_count;
 
+/* The row of the path's extension; NULL: none. */
+const IoRow *io_row(const char *path);
 /* Writes by extension; E2500 lists the extensions there are. */
 Status io_export(const char *path, const IoResult *result, Diags *diags, Span span);
 
 Status io_write_vtu(const char *path, const IoResult *result, Diags *diags, Span span);  /* last state; transient: also NAME.pvd and NAME_0000.vtu ... */
 Status io_write_pvd(const char *path, const IoResult *result, Diags *diags, Span span);  /* NAME.pvd and NAME_0000.vtu ... */
+Status io_write_pvtu(const char *path, const IoResult *result, Diags *diags, Span span); /* collective */
 Status io_write_csv(const char *path, const IoResult *result, Diags *diags, Span span);
 Status io_write_xdmf(const char *path, const IoResult *result, Diags *diags, Span span); /* and NAME.xdmf.h5 */
 

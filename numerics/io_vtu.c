@@ -5,8 +5,9 @@
 
 #include "atomic.h"
 #include "io_points.h"
+#include "io_vtu.h"
 
-static const char MARK[] = "<!-- written by Ansatz -->";
+const char vtu_mark[] = "<!-- written by Ansatz -->";
 
 typedef struct Writer {
   FILE *file;
@@ -41,10 +42,10 @@ static void append(Writer *w, const void *data, uint64_t bytes) {
 }
 
 /* VTK knows scalars, vectors of 3 and tensors of 9: ours are padded with zeros. */
-static int padded(const NodalField *field) { return field->shape.rank == 0 ? 1 : field->shape.rank == 1 && field->ncomp <= 3 ? 3 : field->shape.rank == 2 && field->ncomp <= 9 ? 9 : field->ncomp; }
+int vtu_components(const NodalField *field) { return field->shape.rank == 0 ? 1 : field->shape.rank == 1 && field->ncomp <= 3 ? 3 : field->shape.rank == 2 && field->ncomp <= 9 ? 9 : field->ncomp; }
 
 static void pad(const NodalField *field, const double *v, double *out) {
-  int n = padded(field), rows = field->shape.rank == 2 ? field->shape.extent[0] : 1, columns = field->shape.rank == 2 ? field->shape.extent[1] : field->ncomp;
+  int n = vtu_components(field), rows = field->shape.rank == 2 ? field->shape.extent[0] : 1, columns = field->shape.rank == 2 ? field->shape.extent[1] : field->ncomp;
   memset(out, 0, sizeof(double) * (size_t)n);
   if (n != 9 || field->shape.rank != 2 || rows > 3 || columns > 3) { memcpy(out, v, sizeof(double) * (size_t)field->ncomp); return; }
   for (int i = 0; i < rows; i++)
@@ -59,7 +60,7 @@ static Status append_field(Writer *w, const IoPoints *points, const IoResult *re
     diag_report(diags, E0001, span, "the machine refused memory for the file");
     return 1;
   }
-  int n = padded(field), rows = cellwise ? result->mesh->ncells : points->n;
+  int n = vtu_components(field), rows = cellwise ? result->mesh->ncells : points->n;
   uint64_t bytes = (uint64_t)rows * (uint64_t)n * 8;
   fwrite(&bytes, sizeof bytes, 1, w->file);
   for (int p = 0; p < rows; p++) {
@@ -94,19 +95,19 @@ static void append_cells(Writer *w, const IoPoints *points, const Mesh *mesh) {
 static void declare_fields(Writer *w, const IoResult *result, bool cellwise, int rows) {
   for (int f = 0; f < result->nfields; f++) {
     const NodalField *field = &result->fields[f];
-    int n = padded(field);
+    int n = vtu_components(field);
     if (io_is_cellwise(field) == cellwise) declare(w, "Float64", field->name ? field->name : "field", field->unit, n, "", (uint64_t)rows * (uint64_t)n * 8);
   }
 }
 
-static Status write_state(const char *path, const IoPoints *points, const IoResult *result, int state, Diags *diags, Span span) {
+Status vtu_state(const char *path, const IoPoints *points, const IoResult *result, int state, Diags *diags, Span span) {
   const Mesh *mesh = result->mesh;
   Atomic atomic;
   TRY(atomic_begin(&atomic, path, diags, span));
   Writer w = {.file = atomic.file};
   uint64_t cells = (uint64_t)mesh->ncells;
   fprintf(w.file, "<?xml version=\"1.0\"?>\n%s\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-          "  <UnstructuredGrid>\n", MARK);
+          "  <UnstructuredGrid>\n", vtu_mark);
   if (result->times) {
     fputs("    <FieldData>\n", w.file);
     declare(&w, "Float64", "TimeValue", result->time_unit, 1, " NumberOfTuples=\"1\"", 8);
@@ -137,50 +138,72 @@ static Status write_state(const char *path, const IoPoints *points, const IoResu
   return 0;
 }
 
+void vtu_text(Buf *out, const char *text) {
+  for (const char *p = text; *p; p++) {
+    const char *entity = *p == '&' ? "&amp;" : *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : *p == '"' ? "&quot;" : NULL;
+    if (entity) buf_puts(out, entity);
+    else if ((unsigned char)*p >= 32) buf_putc(out, *p);
+  }
+}
+
+void vtu_file_name(Buf *out, const char *path) {
+  const char *slash = strrchr(path, '/');
+  vtu_text(out, slash ? slash + 1 : path);
+}
+
 /* The numbered files were not named by the user: one that is there must be an earlier one of ours. */
-static Status check_ours(const char *path, Diags *diags, Span span) {
+Status vtu_check_ours(const char *path, Diags *diags, Span span) {
   FILE *file = fopen(path, "rb");
   if (!file) return 0;
   char head[128] = {0};
   size_t n = fread(head, 1, sizeof head - 1, file);
   fclose(file);
-  if (n == 0 || strstr(head, MARK)) return 0;
+  if (n == 0 || strstr(head, vtu_mark)) return 0;
   Diag *d = diag_report(diags, E2503, span, "`%s` is in the way: it is a file of the series, and pde did not write it", path);
   diag_suggest(d, "move it away, or export under another name");
   return 1;
 }
 
-static Status write_series(const char *path, const IoPoints *points, const IoResult *result, Diags *diags, Span span) {
+Status vtu_series(const char *path, const char *extension, int nstates, const double *times, VtuMember member, void *user, bool collection, Diags *diags, Span span) {
   char suffix[32];
   Status status = 0;
   char *pvd = io_sibling(path, ".pvd");
   Buf text = {0};
-  buf_printf(&text, "<?xml version=\"1.0\"?>\n%s\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n", MARK);
-  for (int s = 0; s < result->nstates && !status; s++) {
-    snprintf(suffix, sizeof suffix, "_%04d.vtu", s);
+  buf_printf(&text, "<?xml version=\"1.0\"?>\n%s\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n", vtu_mark);
+  for (int s = 0; s < nstates && !status; s++) {
+    snprintf(suffix, sizeof suffix, "_%04d.%s", s, extension);
     char *name = io_sibling(path, suffix);
     if (!name || !pvd) { free(name); status = 1; diag_report(diags, E0001, span, "the machine refused memory for the file"); break; }
-    status = check_ours(name, diags, span) || write_state(name, points, result, s, diags, span);
-    const char *slash = strrchr(name, '/');
+    status = member(user, name, s);
     buf_puts(&text, "    <DataSet timestep=\"");
-    buf_number(&text, result->times ? result->times[s] : 0);
+    buf_number(&text, times ? times[s] : 0);
     buf_puts(&text, "\" part=\"0\" file=\"");
-    for (const char *p = slash ? slash + 1 : name; *p; p++) {
-      if (*p == '&') buf_puts(&text, "&amp;");
-      else if (*p == '<') buf_puts(&text, "&lt;");
-      else if (*p == '"') buf_puts(&text, "&quot;");
-      else buf_putc(&text, *p);
-    }
+    vtu_file_name(&text, name);
     buf_puts(&text, "\"/>\n");
     free(name);
   }
   buf_puts(&text, "  </Collection>\n</VTKFile>\n");
   /* the collection last: it never names a file that is not there yet */
-  if (!status) status = check_ours(pvd, diags, span) || atomic_write(pvd, buf_str(&text), text.len, diags, span);
-  if (!status && result->on_file) result->on_file(result->user, pvd);
+  if (!status && collection) status = vtu_check_ours(pvd, diags, span) || atomic_write(pvd, buf_str(&text), text.len, diags, span);
   buf_free(&text);
   free(pvd);
   return status;
+}
+
+typedef struct Series { const IoPoints *points; const IoResult *result; Diags *diags; Span span; } Series;
+
+static Status write_member(void *user, const char *name, int state) {
+  const Series *series = user;
+  return vtu_check_ours(name, series->diags, series->span) || vtu_state(name, series->points, series->result, state, series->diags, series->span);
+}
+
+static Status write_series(const char *path, const IoPoints *points, const IoResult *result, Diags *diags, Span span) {
+  Series series = {points, result, diags, span};
+  TRY(vtu_series(path, "vtu", result->nstates, result->times, write_member, &series, true, diags, span));
+  char *pvd = io_sibling(path, ".pvd");
+  if (result->on_file && pvd) result->on_file(result->user, pvd);
+  free(pvd);
+  return 0;
 }
 
 static Status write_any(const char *path, const IoResult *result, bool series, bool last, Diags *diags, Span span) {
@@ -189,7 +212,7 @@ static Status write_any(const char *path, const IoResult *result, bool series, b
   TRY(io_points_open(&points, result, diags, span));
   Status status = 0;
   if (series) status = write_series(path, &points, result, diags, span);
-  if (!status && last) status = write_state(path, &points, result, result->nstates - 1, diags, span);
+  if (!status && last) status = vtu_state(path, &points, result, result->nstates - 1, diags, span);
   io_points_close(&points);
   return status;
 }

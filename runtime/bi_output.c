@@ -220,8 +220,8 @@ static Value *run_export(Call *call) {
   }
   if (what->kind == VALUE_UNKNOWN) return value_none();
   const char *dot = ARG(1)->known && ARG(1)->text ? strrchr(ARG(1)->text, '.') : ".vtu";
-  if (!dot || (strcmp(dot, ".vtu") && strcmp(dot, ".pvd") && strcmp(dot, ".xdmf") && strcmp(dot, ".csv"))) {
-    diag_suggest(diag_report(&host->diags, E0516, call->spans[1], "results are written as .vtu, .pvd, .xdmf or .csv; `%s` is none of them", ARG(1)->text),
+  if (!dot || (strcmp(dot, ".vtu") && strcmp(dot, ".pvtu") && strcmp(dot, ".pvd") && strcmp(dot, ".xdmf") && strcmp(dot, ".csv"))) {
+    diag_suggest(diag_report(&host->diags, E0516, call->spans[1], "results are written as .vtu, .pvtu, .pvd, .xdmf or .csv; `%s` is none of them", ARG(1)->text),
                  "ParaView opens .vtu: write export(sol, \"%.*s.vtu\")", dot ? (int)(dot - ARG(1)->text) : (int)strlen(ARG(1)->text), ARG(1)->text);
     return value_poison();
   }
@@ -307,7 +307,7 @@ const BuiltinRow builtin_output[] = {
      "Draws a field, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds ten lines at equal distances, contours: true some at round numbers; deform: u moves the mesh by scale (chosen if left out); "
      "3D fields are drawn on the surface, or on slice: (a, b, c, d), the plane a x + b y + c z = d.",
      NULL, run_plot},
-    {"export", "(what: any, path: string)", "output", "Writes a solution for other programs, by extension: .vtu (all unknowns; P2 as quadratic cells; transient: a .pvd beside them), .pvd, .xdmf, .csv; a study or history as .csv; samples, or a record of some on one grid, as .h5 or .npz; a dataset, or a record of lists of histories, (ux: [..], uy: [..]), as .h5 or .npz: a bank for maps.", NULL, run_export},
+    {"export", "(what: any, path: string)", "output", "Writes a solution for other programs, by extension: .vtu (all unknowns; P2 as quadratic cells; transient: a .pvd beside them), .pvtu (the same in pieces, each written by its own rank of a parallel run), .pvd, .xdmf, .csv; a study or history as .csv; samples, or a record of some on one grid, as .h5 or .npz; a dataset, or a record of lists of histories, (ux: [..], uy: [..]), as .h5 or .npz: a bank for maps.", NULL, run_export},
     {"save", "(sol: solution, path: string)", "output", "Writes a solution with its mesh, states and pde to an HDF5 file; load gives it back.", NULL, run_save},
     {"load", "(path: string) -> solution", "output", "Reads what save wrote; the solution keeps its pde.", NULL, run_load},
     {NULL, NULL, NULL, NULL, NULL, NULL},

@@ -27,3 +27,19 @@ for script in "$SRCDIR"/tests/ranks/*.pde; do
   $TIMEOUT "${MPIEXEC:-mpiexec}" -n "${RANKS:-2}" "$PDE" run --quiet "$script" >two.txt 2>two.err || echo "not ok $name, two ranks: $(head -n 1 two.err)"
   compare "$name, two ranks" 1e-9 one.txt two.txt
 done
+# Files in pieces: each rank writes its own cells, which are all of them together.
+cat >pieces.pde <<'end'
+geometry g = box(x: 0..1, y: 0..1, z: 0..1)
+pde p on g { unknown u : scalar P2; -lap(u) == 1; on all: u == 0 }
+s = solve(p, mesh(g, cells: [4, 4, 4]))
+export(s, "whole.vtu")
+export(s, "parts.pvtu")
+end
+if [ -n "$several" ]; then
+  $TIMEOUT "${MPIEXEC:-mpiexec}" -n "${RANKS:-2}" "$PDE" run --quiet pieces.pde >pieces.txt 2>pieces.err || echo "not ok pieces: $(head -n 1 pieces.err)"
+  cells() { grep -a -h -o 'NumberOfCells="[0-9]*"' "$@" | grep -o '[0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+  pieces=$(grep -o 'Source="[^"]*"' parts.pvtu | cut -d'"' -f2)
+  # shellcheck disable=SC2086
+  if [ "$(cells $pieces)" = "$(cells whole.vtu)" ] && [ "$(cells whole.vtu)" = 384 ] && [ "$(echo $pieces | wc -w)" = "${RANKS:-2}" ]; then echo "ok pieces of ${RANKS:-2} ranks"
+  else echo "not ok pieces: $pieces hold $(cells $pieces) cells, the whole file $(cells whole.vtu)"; fi
+fi

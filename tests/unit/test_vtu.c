@@ -17,6 +17,9 @@
 
 #include "../../numerics/atomic.h"
 #include "../../numerics/io.h"
+#include "../../numerics/io_gather.h"
+#include "../../numerics/io_piece.h"
+#include "../../numerics/io_vtu.h"
 #include "sample_mesh.h"
 #include "xml_check.h"
 
@@ -223,6 +226,52 @@ static void test_series(void **state) {
   diags_free(&diags);
 }
 
+/* The pieces of two ranks: each cell in one of them, with the values at its points that the whole has. */
+static void test_pieces(void **state) {
+  Diags diags = {.sources = sources};
+  Mesh *mesh = sample_mesh(2, (int[]){5, 4}, skew, false, NULL);
+  NodalField fields[3] = {sample_field(mesh, "P2", 1, scalar), sample_field(mesh, "P1", 2, vector2), sample_field(mesh, "DG0", 1, linear)};
+  fields[0].name = "u"; fields[1].name = "v"; fields[2].name = "c";
+  int *owner = malloc(sizeof(int) * (size_t)mesh->nverts), seen = 0;
+  for (int i = 0; i < mesh->nverts; i++) owner[i] = i % 7 < 3;
+  mesh->vertex_owner = owner, mesh->nranks = 2;
+  for (mesh->rank = 0; mesh->rank < 2; mesh->rank++) {
+    int *cells, n;
+    Mesh *piece = piece_mesh(mesh, &cells);
+    NodalField part[3];
+    const double *values[3];
+    for (int f = 0; f < 3; f++) piece_field(&fields[f], piece, cells, &part[f]);
+    IoResult result = result_of(piece, part, 3, values);
+    IoPoints points;
+    must(io_points_open(&points, &result, &diags, NOWHERE), &diags);
+    must(vtu_state(in("piece.vtu"), &points, &result, 0, &diags, NOWHERE), &diags);
+    Vtu v = vtu_open(in("piece.vtu"));
+    uint64_t bytes;
+    const void *x = vtu_array(&v, "Points", "Float64", 3, &bytes);
+    n = (int)(bytes / 24);
+    const void *u = vtu_array(&v, "u", "Float64", 1, &bytes), *w = vtu_array(&v, "v", "Float64", 3, &bytes), *c = vtu_array(&v, "c", "Float64", 1, &bytes);
+    assert_int_equal(bytes, 8 * (uint64_t)piece->ncells);
+    for (int i = 0; i < n; i++) {
+      double at[3] = {number(x, 3 * (size_t)i), number(x, 3 * (size_t)i + 1), 0}, want;
+      scalar(at, &want);
+      assert_true(fabs(number(u, (size_t)i) - want) < 1e-13);
+      assert_true(fabs(number(w, 3 * (size_t)i) - at[1]) < 1e-13 && number(w, 3 * (size_t)i + 2) == 0);
+    }
+    for (int k = 0; k < piece->ncells; k++) assert_true(number(c, (size_t)k) == fields[2].values[cells[k]]);
+    for (int k = 0; k < piece->ncells; k++) seen += mesh_owns_cell(mesh, cells[k]);
+    free(v.text), free(cells);
+    io_points_close(&points);
+    for (int f = 0; f < 3; f++) gathered_free(&part[f]);
+    mesh_release(piece);
+  }
+  assert_int_equal(seen, mesh->ncells);
+  mesh->vertex_owner = NULL, mesh->rank = 0, mesh->nranks = 1;
+  free(owner);
+  for (int f = 0; f < 3; f++) sample_field_free(&fields[f]);
+  sample_mesh_free(mesh);
+  diags_free(&diags);
+}
+
 static void test_csv(void **state) {
   Diags diags = {.sources = sources};
   Mesh *mesh = sample_mesh(2, (int[]){3, 3}, skew, false, NULL);
@@ -336,7 +385,7 @@ static void test_atomic_details(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_quadratic), cmocka_unit_test(test_linear_padding), cmocka_unit_test(test_series), cmocka_unit_test(test_csv),
+    cmocka_unit_test(test_quadratic), cmocka_unit_test(test_linear_padding), cmocka_unit_test(test_series), cmocka_unit_test(test_pieces), cmocka_unit_test(test_csv),
     cmocka_unit_test(test_refusals), cmocka_unit_test(test_atomic_details), cmocka_unit_test(test_kill),
   };
   sources = sources_new();

@@ -74,6 +74,7 @@ typedef struct SolutionInfo {
   double residual;                               /* true relative residual of the last linear solve */
   const char *solver, *why, *scheme;             /* what was used, and the reason it was chosen */
   double seconds;
+  double memory; int ranks; long cells;                /* peak bytes of the largest process at the end of the solve; cells of the whole mesh */
   long steps, rejected; double smallest, largest;      /* of a transient solve: steps taken, attempts given up, shortest and longest step */
 } SolutionInfo;
 

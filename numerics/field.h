@@ -41,6 +41,7 @@ struct Solution {
   struct { double time; double *values; } blend[BLENDS_MAX]; int next_blend;   /* states between steps */
   int iterations, newton_iterations;
   double residual, seconds;
+  double memory;               /* peak bytes of the largest process when it was solved */
   const char *solver, *why, *scheme;
   long steps, rejected;        /* of a transient solve */
   double smallest, largest;    /* step */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "big.h"
 #include "compatible.h"
@@ -497,6 +498,15 @@ static void describe(Solution *solution, const System *system, const SchemeRow *
   solution->scheme = scheme ? scheme->name : NULL;
 }
 
+/* Bytes of the largest process. Collective. */
+static double peak_memory(void) {
+  struct rusage usage = {0};
+  getrusage(RUSAGE_SELF, &usage);
+  double mine = 1024.0 * (double)usage.ru_maxrss, most = mine;
+  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return most;
+}
+
 /* A mesh of another geometry than the pde's: the names of its sides may mean other places. */
 static Status same_domain(const Pde *pde, const Mesh *mesh, Diags *diags, Span span) {
   const Geom *geom = pde->geometry;
@@ -544,6 +554,7 @@ Status time_solve(Engine *engine, Pde *pde, Mesh *mesh, const World *world, cons
   }
   system_close(&system);
   solution->seconds = cpu_seconds() - start;
+  if (!status) solution->memory = peak_memory();
   if (status) solution_release(solution);
   else *out = solution;
   return status;

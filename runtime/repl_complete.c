@@ -39,7 +39,7 @@ static void offer_groups(Found *found, Value *subject, bool bare) {
 }
 
 static void offer_members(Found *found, Value *v) {
-  static const char *const of_solution[] = {"times", "time", "dofs", "iterations", "residual", "solver", "seconds", "steps", "rejected", "smallest_step", "largest_step", "steady"};
+  static const char *const of_solution[] = {"times", "time", "dofs", "cells", "ranks", "memory", "iterations", "newton_iterations", "residual", "solver", "seconds", "steps", "rejected", "smallest_step", "largest_step", "steady"};
   static const char *const of_modes[] = {"values", "imaginary", "residuals", "modes"};
   static const char *const of_verdict[] = {"passed", "gate", "worst"};
   switch (v->kind) {

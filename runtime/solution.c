@@ -8,9 +8,9 @@
 #include "pde_value.h"
 #include "temperature.h"
 
-static const char *const fact_names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "iterations", "newton_iterations", "residual", "seconds", "steps", "rejected",
-                                         "steady"};
-enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, ITERATIONS, NEWTON, RESIDUAL, SECONDS, STEPS, REJECTED, STEADY, FACTS };
+static const char *const fact_names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "cells", "ranks", "memory", "iterations",
+                                         "newton_iterations", "residual", "seconds", "steps", "rejected", "steady"};
+enum { TIMES, SOLVER, TIME, SMALLEST, LARGEST, DOFS, CELLS, RANKS, MEMORY, ITERATIONS, NEWTON, RESIDUAL, SECONDS, STEPS, REJECTED, STEADY, FACTS };
 
 /* What a solution says of its solve, by name; NULL: no such name. */
 static Value *solution_fact(Eval *ev, Value *sol, Name name) {
@@ -29,6 +29,9 @@ static Value *solution_fact(Eval *ev, Value *sol, Name name) {
     case SMALLEST: return value_number(info.steps ? info.smallest : 0, unit);
     case LARGEST: return value_number(info.largest, unit);
     case DOFS: return value_int((double)info.ndofs);
+    case CELLS: return value_int((double)info.cells);
+    case RANKS: return value_int(info.ranks);
+    case MEMORY: return value_number(info.memory, UNIT_NONE);
     case ITERATIONS: return value_int(info.iterations);
     case NEWTON: return value_int(info.newton_iterations);
     case RESIDUAL: return value_number(info.residual, UNIT_NONE);

@@ -1,0 +1,208 @@
+/* Beam and random search, and what they submit. */
+#include "structure_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design.h"
+
+const StructureOptions structure_defaults = {.method = STRUCTURE_BEAM, .budget = 64, .parents = 2, .diversify = 3, .field_price = 0.1, .stability = 0.8, .seed = 1};
+
+typedef struct Search {
+  StructureHunt *hunt;
+  const StructureJudge *judge;
+  Addition *addition; int nadditions;
+  Draw draw;
+  int next_grammar;                      /* additions that were tried alone */
+} Search;
+
+double structure_price(const StructureOptions *options, const StructureScore *score) {
+  return score->error * pow(1 + options->field_price, score->fields);
+}
+
+static double price(const Search *s, int k) {
+  const StructureScore *score = &s->hunt->trial[k].score;
+  return score->state == STRUCTURE_SCORED ? structure_price(&s->hunt->options, score) : INFINITY;
+}
+
+static int best(const Search *s) {
+  int at = -1;
+  for (int k = 0; k < s->hunt->n; k++)
+    if (at < 0 || price(s, k) < price(s, at)) at = k;
+  return at;
+}
+
+static bool over(const Search *s) { return s->hunt->end != HUNT_CONVERGED || s->hunt->n >= s->hunt->options.budget; }
+
+/* The number of a new trial, -1: the law is not new, or not in the language, or the search is over. */
+static int try_law(Search *s, const Structure *law, int parent, StructureMove move, double rank) {
+  StructureHunt *hunt = s->hunt;
+  if (over(s)) return -1;
+  StructureTrial trial = {.law = *law, .parent = parent, .move = move, .rank = rank};
+  for (int k = 0; k < hunt->n; k++)
+    if (structure_equal(&hunt->trial[k].law, law)) return -1;
+  s->judge->score(s->judge->user, law, &trial.score);
+  if (trial.score.state == STRUCTURE_SPENT) hunt->end = HUNT_BUDGET;
+  if (trial.score.state == STRUCTURE_STOPPED) hunt->end = HUNT_STOPPED;
+  if (trial.score.state > STRUCTURE_FAILED) return -1;
+  for (int k = 0; k < hunt->n; k++)
+    if (!strcmp(hunt->trial[k].score.id, trial.score.id)) return -1;
+  hunt->trial = realloc(hunt->trial, sizeof trial * (size_t)(hunt->n + 1));
+  hunt->trial[hunt->n++] = trial;
+  if (s->judge->trial) s->judge->trial(s->judge->user, hunt);
+  return hunt->n - 1;
+}
+
+/* ---- the grammar --------------------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* One to as many additions as fit, each field depending on all coordinates or, one time in four, on one. */
+static void sample(Search *s, Structure *law) {
+  const StructureLanguage *language = &s->hunt->language;
+  int wanted = 1 + draw_below(&s->draw, language->fields < 3 ? language->fields : 3);
+  *law = (Structure){0};
+  for (int k = 0; k < wanted; k++) {
+    Structure more = *law;
+    structure_join(&more, &s->addition[draw_below(&s->draw, s->nadditions)].law);
+    if (structure_within(&more, language)) *law = more;
+  }
+  for (int k = 0; k < law->n; k++)
+    if (language->dims == 2 && draw_below(&s->draw, 4) == 0) law->group[k].domain = draw_below(&s->draw, 2) ? STRUCTURE_X : STRUCTURE_Y;
+}
+
+enum { SAMPLES = 200 };                  /* draws for one new law before the grammar counts as used up */
+
+static int explore(Search *s) {
+  int at = -1;
+  while (at < 0 && !over(s) && s->next_grammar < s->nadditions) at = try_law(s, &s->addition[s->next_grammar++].law, FROM_GRAMMAR, 0, 0);
+  for (int k = 0; k < SAMPLES && at < 0 && !over(s); k++) {
+    Structure law;
+    sample(s, &law);
+    at = try_law(s, &law, FROM_GRAMMAR, 0, 0);
+  }
+  return at;
+}
+
+/* ---- phases -------------------------------------------------------------------------------------------------------------------------------------------------------- */
+
+static void diversify(Search *s) {
+  bool seen[16] = {false};
+  int families = 0;
+  for (int k = 0; k < s->nadditions && families < s->hunt->options.diversify; k++) {
+    if (seen[s->addition[k].family]) continue;
+    int at = try_law(s, &s->addition[k].law, FROM_FAMILY, 0, 0);
+    if (at >= 0 && s->hunt->trial[at].score.state == STRUCTURE_SCORED) seen[s->addition[k].family] = true, families++;
+  }
+  Structure law;
+  structure_envelope(&s->hunt->language, &law);
+  try_law(s, &law, FROM_ENVELOPE, 0, 0);
+}
+
+static int by_rank(const void *a, const void *b) {
+  const StructureStep *p = a, *q = b;
+  return p->rank < q->rank ? -1 : p->rank > q->rank;
+}
+
+/* Sorted; equal ranks keep their order. Of a shuffled search only what was measured has a rank. */
+static void ranked(Search *s, int parent, StructureSteps *steps) {
+  const StructureTrial *trial = &s->hunt->trial[parent];
+  StructureEvidence evidence = {0};
+  bool known = s->judge->evidence && structure_fields(&trial->law) && s->judge->evidence(s->judge->user, &trial->law, &trial->score, &evidence);
+  structure_moves(&trial->law, &s->hunt->language, s->addition, s->nadditions, known ? &evidence : NULL, steps);
+  for (int k = 0; k < steps->n; k++) {
+    if (s->hunt->options.shuffled && !steps->step[k].measured) steps->step[k].rank = 2 + 6 * draw_uniform(&s->draw);
+    steps->step[k].rank += 1e-9 * k;
+  }
+  qsort(steps->step, (size_t)steps->n, sizeof *steps->step, by_rank);
+}
+
+/* Moves from one law until one is better than all before. */
+static void refine(Search *s, int parent) {
+  StructureSteps steps = {0};
+  double bar = price(s, best(s)), turn = 0;
+  ranked(s, parent, &steps);
+  int at = -1;
+  for (int k = 0; k < steps.n && !over(s); k++) {
+    int child = try_law(s, &steps.step[k].law, parent, steps.step[k].move, steps.step[k].rank);
+    if (child < 0) continue;
+    if (price(s, child) < bar) { at = child; break; }
+    turn += s->hunt->options.explore;
+    if (turn >= 1) turn -= 1, child = explore(s);
+    if (child >= 0 && price(s, child) < bar) { at = child; break; }
+  }
+  if (at < 0) s->hunt->trial[parent].refined = true;
+  structure_steps_free(&steps);
+}
+
+/* The best of the first few laws by price that was not refined, -1: all were. */
+static int next_parent(const Search *s) {
+  const StructureHunt *hunt = s->hunt;
+  int at = -1;
+  for (int k = 0; k < hunt->n; k++) {
+    int before = 0;
+    for (int i = 0; i < hunt->n; i++) before += price(s, i) < price(s, k) || (price(s, i) == price(s, k) && i < k);
+    if (before < hunt->options.parents && !hunt->trial[k].refined && price(s, k) < INFINITY && (at < 0 || price(s, k) < price(s, at))) at = k;
+  }
+  return at;
+}
+
+void structure_hunt(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, StructureHunt *out) {
+  *out = (StructureHunt){.language = *language, .options = *options};
+  Search s = {.hunt = out, .judge = judge, .draw = draw_open(options->seed, 0, 0)};
+  s.addition = structure_additions(language, &s.nadditions);
+  for (int k = s.nadditions - 1; k > 0 && options->shuffled; k--) {
+    int other = draw_below(&s.draw, k + 1);
+    Addition kept = s.addition[k];
+    s.addition[k] = s.addition[other], s.addition[other] = kept;
+  }
+  try_law(&s, &(Structure){0}, FROM_START, 0, 0);
+  if (options->method == STRUCTURE_BEAM) {
+    diversify(&s);
+    for (int parent; !over(&s) && (parent = next_parent(&s)) >= 0;) refine(&s, parent);
+  } else {
+    s.next_grammar = s.nadditions;
+    while (!over(&s) && explore(&s) >= 0) {}
+  }
+  if (out->end == HUNT_CONVERGED && out->n >= options->budget) out->end = HUNT_BUDGET;
+  out->choice = structure_choose(out, judge);
+  free(s.addition);
+}
+
+void structure_hunt_free(StructureHunt *hunt) {
+  free(hunt->trial);
+  *hunt = (StructureHunt){0};
+}
+
+/* ---- what to submit ------------------------------------------------------------------------------------------------------------------------------------------------ */
+
+static const double NO_BETTER = 0.9;     /* than u_t = 0 */
+
+StructureChoice structure_choose(const StructureHunt *hunt, const StructureJudge *judge) {
+  StructureChoice out = {.submit = -1, .best = -1, .one_error = -1};
+  const StructureTrial *trial = hunt->trial;
+  for (int k = 0; k < hunt->n; k++) {
+    const StructureScore *score = &trial[k].score;
+    if (score->state != STRUCTURE_SCORED) continue;
+    if (out.best < 0 || score->error < trial[out.best].score.error) out.best = k;
+    if (score->difference >= hunt->options.stability) continue;
+    if (out.submit < 0) { out.submit = k; continue; }
+    double a = structure_price(&hunt->options, score), b = structure_price(&hunt->options, &trial[out.submit].score);
+    if (a < b || (a == b && structure_terms(&trial[k].law) < structure_terms(&trial[out.submit].law))) out.submit = k;
+  }
+  if (out.best < 0) return out;
+  double bar = trial[out.best].score.error + trial[out.best].score.deviation;
+  out.one_error = out.best;
+  for (int k = 0; k < hunt->n; k++) {
+    const StructureScore *score = &trial[k].score, *kept = &trial[out.one_error].score;
+    if (score->state != STRUCTURE_SCORED || score->error > bar) continue;
+    if (score->fields < kept->fields || (score->fields == kept->fields && score->error < kept->error)) out.one_error = k;
+  }
+  if (out.submit < 0) return out;
+  const StructureTrial *submit = &trial[out.submit];
+  StructureEvidence evidence = {0};
+  bool known = judge->evidence && judge->evidence(judge->user, &submit->law, &submit->score, &evidence);
+  out.recommended = submit->score.error < NO_BETTER && !(known && evidence.unexplained);
+  out.ceiling = known ? evidence.ceiling : 0;
+  for (int k = 0; k < submit->law.n && known; k++) out.hidden |= (unsigned)evidence.hidden[k] << k;
+  return out;
+}

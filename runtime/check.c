@@ -1,4 +1,4 @@
-/* The statements check, test, accept, reject. */
+/* The statements check, test, accept, reject, skip. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,30 @@ static void note_verdicts(Diag *d, const Verdicts *all) {
     diag_note(d, (Span){0, 0}, "%s: violation %.3g, tolerance %.3g%s%s", all->items[i].contract, all->items[i].violation, all->items[i].tolerance, all->items[i].reason ? ", " : "", all->items[i].reason ? all->items[i].reason : "");
 }
 
-/* accept CALL, reject CALL: the witnesses of a contract library. With `v X` the violation is X, within 1 % or what `within` says. */
+/* What a statement of a test wants of all verdicts together. */
+typedef struct Witness { bool passed, judged, skipped; double worst; } Witness;
+
+static Witness witness_of(const Verdicts *all) {
+  Witness w = {.passed = true, .skipped = all->n > 0, .worst = -INFINITY};
+  for (int i = 0; i < all->n; i++) {
+    const Verdict *v = &all->items[i];
+    w.passed &= verdict_passed(v);
+    w.judged |= verdict_measured(v);
+    w.skipped &= v->status == VERDICT_SKIPPED || v->status == VERDICT_OOD;
+    if (verdict_measured(v)) w.worst = fmax(w.worst, v->violation);
+  }
+  return w;
+}
+
+/* NULL, or what is wrong with a witness: `accept` wants a pass, `reject` a failure, `skip` that the contract does not apply. */
+static const char *wrong_witness(const char *word, const Witness *w) {
+  if (!strcmp(word, "skip")) return w->skipped ? NULL : "a contract that must not apply here was judged";
+  if (!w->judged) return "the contract was skipped: a witness must be judged";
+  if (!strcmp(word, "accept")) return w->passed ? NULL : "a witness that must pass is rejected";
+  return w->passed ? "a witness that must fail passes" : NULL;
+}
+
+/* accept CALL, reject CALL, skip CALL: the witnesses of a contract library. With `v X` the violation is X, within 1 % or what `within` says. */
 Flow stmt_accept(Eval *ev, const Ast *decl) {
   const Ast *phrase = decl->kid[0];
   if (!phrase || !witness_shaped(phrase) || !ev->in_test) {
@@ -90,19 +113,15 @@ Flow stmt_accept(Eval *ev, const Ast *decl) {
   }
   Verdicts all = {0};
   int before = ev->host->diags.nerrors;
-  double known = after_word(ev, phrase, "v"), within = after_word(ev, phrase, "within"), worst = -INFINITY;
-  bool fine = contract_run(ev, phrase->kid[0], NULL, AS_IT_SAYS, &all) && ev->host->diags.nerrors == before, pass = true, ran = false;
-  for (int i = 0; i < all.n; i++) {
-    pass &= verdict_passed(&all.items[i]);
-    ran |= all.items[i].status == VERDICT_PASS || all.items[i].status == VERDICT_FAIL;
-    if (verdict_measured(&all.items[i])) worst = fmax(worst, all.items[i].violation);
-  }
-  bool accept = !strcmp(decl->name, "accept");
-  if (fine && !ev->dry && (pass != accept || !ran)) {
-    note_verdicts(diag_report(&ev->host->diags, E3005, phrase->kid[0]->span, !ran ? "the contract was skipped: a witness must be judged" : accept ? "a witness that must pass is rejected" : "a witness that must fail passes"), &all);
+  double known = after_word(ev, phrase, "v"), within = after_word(ev, phrase, "within");
+  bool fine = contract_run(ev, phrase->kid[0], NULL, AS_IT_SAYS, &all) && ev->host->diags.nerrors == before;
+  Witness w = witness_of(&all);
+  const char *wrong = fine && !ev->dry ? wrong_witness(decl->name, &w) : NULL;
+  if (wrong) {
+    note_verdicts(diag_report(&ev->host->diags, E3005, phrase->kid[0]->span, "%s", wrong), &all);
     fine = false;
-  } else if (fine && !ev->dry && !isnan(known) && !(fabs(worst - known) <= (known == 0 ? 1e-9 : (isnan(within) ? 0.01 : within) * fabs(known)))) {
-    note_verdicts(diag_report(&ev->host->diags, E3005, phrase->kid[0]->span, "the violation of the witness is %.6g, not %.6g", worst, known), &all);
+  } else if (fine && !ev->dry && !isnan(known) && !(fabs(w.worst - known) <= (known == 0 ? 1e-9 : (isnan(within) ? 0.01 : within) * fabs(known)))) {
+    note_verdicts(diag_report(&ev->host->diags, E3005, phrase->kid[0]->span, "the violation of the witness is %.6g, not %.6g", w.worst, known), &all);
     fine = false;
   }
   verdicts_free(&all);

@@ -20,6 +20,7 @@ const DeclRow decl_rows[] = {
     {"check", "checks a subject against contracts", stmt_check},
     {"accept", "in a test: the contract must pass", stmt_accept},
     {"reject", "in a test: the contract must fail", stmt_accept},
+    {"skip", "in a test: the contract must find that it does not apply", stmt_accept},
     {"map", "inputs to fields, through a solve", decl_map},
     {"model", "a predictor of a map", decl_model},
     {"dataset", "cases of a map, from a file", decl_dataset},

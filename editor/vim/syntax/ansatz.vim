@@ -2,7 +2,7 @@
 if exists('b:current_syntax') | finish | endif
 syntax keyword pdeReserved and or not in by at to with where on if then else for while return break continue import as assert needs
 syntax keyword pdeBoolean true false
-syntax match pdeKind /^\s*\zs\(geometry\|pde\|study\|map\|model\|dataset\|discovery\|hypothesis\|surrogate\|contracts\?\|view\|policy\|search\|fn\|field\|param\|test\|unit\|check\|audit\|accept\|reject\|unknown\|equation\|weak\|boundary\|region\|periodic\|probe\|include\|hard\|soft\)\ze\s\+["0-9A-Za-z_]/
+syntax match pdeKind /^\s*\zs\(geometry\|pde\|study\|map\|model\|dataset\|discovery\|hypothesis\|surrogate\|contracts\?\|view\|policy\|search\|fn\|field\|param\|test\|unit\|check\|audit\|accept\|reject\|skip\|unknown\|equation\|weak\|boundary\|region\|periodic\|probe\|include\|hard\|soft\)\ze\s\+["0-9A-Za-z_]/
 syntax match pdeClause /^\s*\zs\(initially\|shape\|violation\|tolerance\|severity\)\ze\s*[:=]/
 syntax keyword pdeOperator grad div lap curl eps dt dtt dx dy dz tr det inv transpose dev dot cross outer inner jump avg integral norm flux mean
 syntax keyword pdeFunction solve mesh print plot export save load refine rectangle interval box disk annulus polygon polyline lshape cylinder sphere import_mesh

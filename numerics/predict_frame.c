@@ -18,7 +18,8 @@ typedef struct Framed {
 
 /* --- outputs --- */
 
-static size_t output_size(const Predictor *p, int o) { return (size_t)p->spec->grid->nt * (size_t)p->spec->grid->nnodes * (size_t)p->spec->outputs[o].ncomp; }
+static size_t spec_size(const MapSpec *spec, int o) { return (size_t)spec->grid->nt * (size_t)spec->grid->nnodes * (size_t)spec->outputs[o].ncomp; }
+static size_t output_size(const Predictor *p, int o) { return spec_size(p->spec, o); }
 
 /* out (ncomp) += weight * turned in; back: the transpose of it. */
 static void turned(const Framed *f, const MapOutput *o, bool back, double weight, const double *in, double *out) {
@@ -43,12 +44,12 @@ static void turned(const Framed *f, const MapOutput *o, bool back, double weight
 /* One output of one sample: out += the inner's, read in the frame; back: in += the transpose. */
 static void transfer(const Framed *f, const MapOutput *o, bool back, const double *from, double *to) {
   const Grid *grid = f->base.spec->grid;
-  size_t nc = (size_t)o->ncomp, nodes = (size_t)grid->nnodes;
+  size_t nc = (size_t)o->ncomp, nodes = (size_t)grid->nnodes, from_nodes = (size_t)f->inner->spec->grid->nnodes;
   for (int j = 0; j < grid->nt; j++)
     for (int s = 0; s < 2; s++) {
       double tw = f->time_weight[2 * j + s];
       if (tw == 0) continue;
-      size_t space = f->nspaces > 1 ? (size_t)j * nodes : 0, read = (size_t)f->time[2 * j + s] * nodes;
+      size_t space = f->nspaces > 1 ? (size_t)j * nodes : 0, read = (size_t)f->time[2 * j + s] * from_nodes;
       for (size_t i = 0; i < nodes; i++)
         for (int k = 0; k < f->per; k++) {
           double w = tw * f->weight[(space + i) * (size_t)f->per + (size_t)k];
@@ -60,9 +61,9 @@ static void transfer(const Framed *f, const MapOutput *o, bool back, const doubl
 }
 
 static double **inner_arrays(const Framed *f, int n) {
-  const MapSpec *spec = f->base.spec;
+  const MapSpec *spec = f->inner->spec;
   double **arrays = calloc((size_t)spec->noutputs + 1, sizeof *arrays);
-  for (int o = 0; o < spec->noutputs; o++) arrays[o] = calloc((size_t)n * output_size(&f->base, o) + 1, sizeof **arrays);
+  for (int o = 0; o < spec->noutputs; o++) arrays[o] = calloc((size_t)n * spec_size(spec, o) + 1, sizeof **arrays);
   return arrays;
 }
 
@@ -78,9 +79,9 @@ static int frame_predict(Predictor *self, int n, const double *rows, double *con
   int bad = f->inner->ops->predict(f->inner, n, rows, in, error);
   self->calls += n;
   for (int o = 0; o < spec->noutputs && !bad; o++) {
-    size_t each = output_size(self, o);
+    size_t each = output_size(self, o), read = spec_size(f->inner->spec, o);
     memset(out[o], 0, (size_t)n * each * sizeof(double));
-    for (int s = 0; s < n; s++) transfer(f, &spec->outputs[o], false, in[o] + (size_t)s * each, out[o] + (size_t)s * each);
+    for (int s = 0; s < n; s++) transfer(f, &spec->outputs[o], false, in[o] + (size_t)s * read, out[o] + (size_t)s * each);
   }
   outputs_free(f, in);
   return bad;
@@ -91,8 +92,8 @@ static int frame_pullback(Predictor *self, int n, const double *rows, const doub
   const MapSpec *spec = self->spec;
   double **bar = inner_arrays(f, n);
   for (int o = 0; o < spec->noutputs; o++) {
-    size_t each = output_size(self, o);
-    for (int s = 0; s < n; s++) transfer(f, &spec->outputs[o], true, out_bar[o] + (size_t)s * each, bar[o] + (size_t)s * each);
+    size_t each = output_size(self, o), read = spec_size(f->inner->spec, o);
+    for (int s = 0; s < n; s++) transfer(f, &spec->outputs[o], true, out_bar[o] + (size_t)s * each, bar[o] + (size_t)s * read);
   }
   int bad = f->inner->ops->pullback(f->inner, n, rows, (const double *const *)bar, rows_bar, error);
   outputs_free(f, bar);
@@ -147,9 +148,9 @@ static int locate(Mesh *mesh, const Box *box, int dim, const double *p, double *
 }
 
 static Status read_places(Framed *f, const Frame *frame, Diags *diags, Span span) {
-  const Grid *grid = f->base.spec->grid;
+  const Grid *grid = f->base.spec->grid, *from = f->inner->spec->grid;
   int dim = f->dim;
-  Box box = box_of(grid, dim);
+  Box box = box_of(from, dim);
   size_t rows = (size_t)f->nspaces * (size_t)grid->nnodes;
   f->node = calloc(rows * (size_t)f->per + 1, sizeof *f->node);
   f->weight = calloc(rows * (size_t)f->per + 1, sizeof *f->weight);
@@ -158,15 +159,15 @@ static Status read_places(Framed *f, const Frame *frame, Diags *diags, Span span
       double p[3] = {0}, X[3] = {0};
       const double *x = &grid->x[(size_t)i * (size_t)dim];
       image(frame, &box, dim, x, f->nspaces > 1 ? grid->t[j] - grid->t[0] : 0, p);
-      int cell = locate(grid->mesh, &box, dim, p, X);
+      int cell = locate(from->mesh, &box, dim, p, X);
       if (cell < 0) {
         diag_report(diags, E3101, span, "the point (%g, %g, %g) is read at (%g, %g, %g), where there is no mesh", x[0], dim > 1 ? x[1] : 0, dim > 2 ? x[2] : 0, p[0], p[1], p[2]);
         return 1;
       }
       size_t at = ((size_t)j * (size_t)grid->nnodes + (size_t)i) * (size_t)f->per;
-      grid->element->tabulate(dim, 1, X, f->weight + at, NULL, NULL);
+      from->element->tabulate(dim, 1, X, f->weight + at, NULL, NULL);
       for (int k = 0; k < f->per; k++) {
-        f->node[at + (size_t)k] = grid->cell_node[(size_t)cell * (size_t)f->per + (size_t)k];
+        f->node[at + (size_t)k] = from->cell_node[(size_t)cell * (size_t)f->per + (size_t)k];
         if (fabs(f->weight[at + (size_t)k]) < 1e-13) f->weight[at + (size_t)k] = 0;
       }
     }
@@ -197,14 +198,14 @@ static void read_times(Framed *f, const Frame *frame) {
   }
 }
 
-Status frame_open(Predictor *inner, const Frame *frame, Diags *diags, Span span, Predictor **out) {
-  const Grid *grid = inner->spec->grid;
+Status frame_open(Predictor *inner, const MapSpec *on, const Frame *frame, Diags *diags, Span span, Predictor **out) {
+  const Grid *grid = on->grid;
   Framed *f = calloc(1, sizeof *f);
   bool moves = frame->velocity[0] != 0 || frame->velocity[1] != 0 || frame->velocity[2] != 0;
-  f->base = (Predictor){inner->ops->pullback ? &frame_ops : &frame_ops_forward, inner->spec, 0, NULL};
+  f->base = (Predictor){inner->ops->pullback ? &frame_ops : &frame_ops_forward, on, 0, NULL};
   f->inner = inner;
   f->dim = grid->mesh->dim;
-  f->per = element_nodes(grid->element, f->dim);
+  f->per = element_nodes(inner->spec->grid->element, f->dim);
   f->nspaces = moves ? grid->nt : 1;
   memcpy(f->turn, frame->turn, sizeof f->turn);
   Status status = read_places(f, frame, diags, span);

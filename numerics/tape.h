@@ -73,7 +73,7 @@ typedef struct TapeApi {
   void (*grid_free)(Grid *);
   /* A formula: outputs as expressions of coordinates, time and PARAM leaves, one for each input in order (histories: value at t + shift, leaf by leaf). */
   Status (*formula)(Engine *, const MapSpec *spec, Expr *const *outputs, const TapeInput *leaves, int nleaves, const World *world, Diags *, Span, Predictor **out);
-  Status (*frame)(Predictor *inner, const Frame *frame, Diags *, Span, Predictor **out);      /* predict_frame.h */
+  Status (*frame)(Predictor *inner, const MapSpec *on, const Frame *frame, Diags *, Span, Predictor **out);      /* predict_frame.h */
   Status (*impulse)(Predictor *inner, Diags *, Span, Predictor **out);
   /* A solution's outputs on the grid: out[nt][nnodes][ncomp]. */
   Status (*sample)(Engine *, Solution *sol, int unknown, const Grid *grid, Diags *, Span, double *out);

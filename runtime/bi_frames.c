@@ -1,15 +1,38 @@
-/* Models read in another frame: mirrored, turned, moved, delayed. A contract compares them with the model itself. */
+/* Models read in another frame: mirrored, turned, moved, delayed, on another mesh, with other numbers of nodes. A contract compares them with the model itself. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "relabel.h"
 #include "trace.h"
 
+static bool same_times(const Grid *a, const Grid *b) {
+  if (a->nt != b->nt) return false;
+  for (int i = 0; i < a->nt; i++)
+    if (!(fabs(a->t[i] - b->t[i]) <= 1e-9 * fabs(a->t[a->nt - 1] - a->t[0])) && a->nt > 1) return false;
+  return true;
+}
+
+/* One row of inputs serves two maps: the same inputs and times in one order, the same outputs, in one space. */
+static bool same_inputs(Eval *ev, const MapSpec *a, const MapSpec *b, Span span) {
+  const char *differs = a->ninputs != b->ninputs ? "they have not as many inputs" : a->noutputs != b->noutputs ? "they have not as many outputs" : NULL;
+  for (int i = 0; i < a->ninputs && !differs; i++)
+    if (a->inputs[i].name != b->inputs[i].name || a->inputs[i].history != b->inputs[i].history) differs = "their inputs are others, or stand in another order";
+  for (int o = 0; o < a->noutputs && !differs; o++)
+    if (a->outputs[o].name != b->outputs[o].name || a->outputs[o].ncomp != b->outputs[o].ncomp) differs = "their outputs are others, or stand in another order";
+  if (!differs && a->grid->mesh->dim != b->grid->mesh->dim) differs = "their meshes have not one dimension";
+  if (!differs && !same_times(a->grid, b->grid)) differs = "their times are others";
+  if (differs) diag_suggest(diag_report(&ev->host->diags, E3060, span, "`%s` and `%s` are no two resolutions of one map: %s", a->name, b->name, differs), "declare both with the same inputs, outputs and times, on two meshes");
+  return !differs;
+}
+
 Predictor *framed_predictor(Eval *ev, ModelValue *m, Span span) {
+  if (m->relabelled) return relabelled_predictor(ev, m->of->model, span);
   Predictor *inner = value_predictor(ev, m->of, span), *out = NULL;
   const TapeApi *api = ev->host->api->tape;
-  if (!inner) return NULL;
-  Status status = m->frame ? api->frame(inner, m->frame, &ev->host->diags, span, &out) : api->impulse(inner, &ev->host->diags, span, &out);
+  const MapSpec *on = &m->map->map->spec;
+  if (!inner || (inner->spec != on && !same_inputs(ev, inner->spec, on, span))) return NULL;
+  Status status = m->frame ? api->frame(inner, on, m->frame, &ev->host->diags, span, &out) : api->impulse(inner, &ev->host->diags, span, &out);
   return status ? NULL : out;
 }
 
@@ -151,6 +174,28 @@ static Value *run_step_sum(Call *call) {
   return timed(call, subject) ? framed(subject, NULL) : value_poison();
 }
 
+/* resampled(fine, m): a model of a map on another mesh, read at the nodes of m's. */
+static Value *run_resampled(Call *call) {
+  Value *fine = subject_of(call), *m = ARG(1);
+  if (!fine || m->kind == VALUE_UNKNOWN) return fine ? value_unknown() : nothing(call);
+  if (!value_map(m)) {
+    diag_report(&call->ev->host->diags, E0505, call->spans[1], "`resampled` reads on the mesh of a model or map; this is %s %s", value_article(m), value_kind_name(m));
+    return value_poison();
+  }
+  Value *v = framed(fine, still());
+  value_release(v->model->map);
+  v->model->map = value_retain(value_map(m));
+  return v;
+}
+
+static Value *run_relabelled(Call *call) {
+  Value *subject = subject_of(call);
+  if (!subject) return nothing(call);
+  Value *v = framed(subject, still());
+  v->model->relabelled = can_be_relabelled(subject);
+  return v;
+}
+
 const BuiltinRow builtin_frames[] = {
     {"mirrored", "(m: any, normal: any, through: any)", "models", "A model's mirror image in the plane through a point: its fields at mirrored points, vectors and tensors mirrored too. Off the nodes they are interpolated.", NULL, run_mirrored},
     {"rotated", "(m: any, angle: any, about: any)", "models", "A model turned back by an angle (in the plane; in 3D about the z axis): its fields at turned points, vectors and tensors turned back: what equals the model of turned loads.", NULL, run_rotated},
@@ -158,6 +203,8 @@ const BuiltinRow builtin_frames[] = {
     {"carried", "(m: any, velocity: any)", "models", "A model seen by who moves along: its fields at x + velocity*t, in a periodic cell.", NULL, run_carried},
     {"delayed", "(m: any, by: any)", "models", "A model's fields that much later: at t - by, 0 before the first time.", NULL, run_delayed},
     {"backwards", "(m: any)", "models", "A model's fields in reverse: at the last time minus t.", NULL, run_backwards},
+    {"resampled", "(fine: any, m: any)", "models", "A model of another map with the same inputs, outputs and times, its fields read at the nodes of m's mesh: two resolutions of one thing can be compared.", NULL, run_resampled},
+    {"relabelled", "(m: any)", "models", "The same model asked with the nodes of its mesh in another order, its answers put back: a program or library that looks at numbers of nodes answers differently. A solver and a table keep their order.", NULL, run_relabelled},
     {"step_sum", "(m: any)", "models", "What a model's answers to unit steps add up to (Duhamel's sum): the answer of a linear, causal, time-invariant model, for histories that begin at 0, at evenly spaced times.", NULL, run_step_sum},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

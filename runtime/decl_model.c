@@ -214,21 +214,24 @@ Flow decl_model(Eval *ev, const Ast *decl) {
 
 /* --- predictors --- */
 
+Predictor *model_predictor(Eval *ev, ModelValue *m, const MapSpec *spec, Span span) {
+  Predictor *p = NULL;
+  if (m->foreign) return model_foreign_open(ev, m, spec);
+  if (!m->outputs) return NULL;
+  WorldBuffers w;
+  world_open(ev, NULL, NAN, &w);
+  Status status = ev->host->api->tape->formula(ev->host->engine, spec, m->outputs, m->leaves, m->nleaves, &w.world, &ev->host->diags, span, &p);
+  world_close(&w);
+  return status ? NULL : p;
+}
+
 Predictor *value_predictor(Eval *ev, Value *subject, Span span) {
   Value *map = value_map(subject);
   if (!map_open(ev, map, span)) return NULL;
   if (subject->kind == VALUE_MAP) return map->map->solver;
   ModelValue *m = subject->model;
-  if (!m->predictor && m->of) m->predictor = framed_predictor(ev, m, span);
-  if (!m->predictor && m->foreign) m->predictor = model_foreign_open(ev, m);
+  if (!m->predictor) m->predictor = m->of ? framed_predictor(ev, m, span) : model_predictor(ev, m, &map->map->spec, span);
   if (m->predictor) m->predictor->name = m->name;
-  if (m->predictor || !m->outputs) return m->predictor;
-  WorldBuffers w;
-  world_open(ev, NULL, NAN, &w);
-  Status status = ev->host->api->tape->formula(ev->host->engine, &map->map->spec, m->outputs, m->leaves, m->nleaves, &w.world, &ev->host->diags, span, &m->predictor);
-  world_close(&w);
-  if (status) return NULL;
-  m->predictor->name = m->name;
   return m->predictor;
 }
 

@@ -41,6 +41,7 @@ struct ModelValue {
   const char *kind;            /* "formula", "process", "library", "record", "frame" */
   struct ModelForeign *foreign;   /* a program, a shared object, a file; NULL: a formula */
   Value *of; struct Frame *frame;  /* another model or map read in a frame (NULL: Duhamel's sum of it); retained, owned; of NULL: a model by itself */
+  bool relabelled;             /* of: asked with its nodes in another order (relabel.h) */
   bool single;                 /* predicts in single precision */
   Expr **outputs;              /* of a formula: specialised expressions of coordinates, time and leaves; NULL otherwise */
   TapeInput *leaves; int nleaves;
@@ -66,6 +67,8 @@ bool map_has_histories(const MapValue *map);
 /* Solves once in the middle of Z for mesh and times, reads the bank. Reports once; false: failed, now or before. Not while checking. */
 bool map_open(Eval *ev, Value *map, Span span);
 Predictor *value_predictor(Eval *ev, Value *subject, Span span);     /* NULL after a report; not while checking */
+/* A new predictor of a formula or foreign model for a map that is laid out so, the caller's; NULL after a report. */
+Predictor *model_predictor(Eval *ev, ModelValue *m, const MapSpec *spec, Span span);
 Value **map_take_inputs(Eval *ev, const MapValue *map, Argument *args, int n, Span span);   /* by label or position, each owned; free() the array; NULL after a report */
 Value *map_call(Eval *ev, Value *map, Argument *args, int n, Span span);        /* m(fx: 0.1, ..): the solution, or a record of fields */
 Value *model_call(Eval *ev, Value *model, Argument *args, int n, Span span);    /* of a formula: its outputs as fields */

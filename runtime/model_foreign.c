@@ -76,9 +76,8 @@ static bool may_run(Host *host, const ModelForeign *f) {
   return false;
 }
 
-Predictor *model_foreign_open(Eval *ev, ModelValue *m) {
+Predictor *model_foreign_open(Eval *ev, ModelValue *m, const MapSpec *spec) {
   const ModelForeign *f = m->foreign;
-  const MapSpec *spec = &m->map->map->spec;
   ForeignOptions options = {.timeout = f->timeout, .memory = f->memory, .directory = f->directory, .interrupt = &ev->host->interrupt, .diags = &ev->host->diags, .span = f->span};
   Predictor *p = NULL;
   if (strcmp(f->kind, "file") && !may_run(ev->host, f)) return NULL;

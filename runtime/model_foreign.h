@@ -13,8 +13,8 @@ typedef struct ModelForeign {
 
 const char *model_foreign_kind(const Ast *block);      /* NULL: a formula */
 bool model_foreign_read(Eval *ev, ModelValue *m, const Ast *block);      /* its clauses; false after a report */
-/* Starts, loads, reads it; NULL after a report. The map is open. */
-Predictor *model_foreign_open(Eval *ev, ModelValue *m);
+/* Starts, loads, reads it for a map that is laid out so; NULL after a report. */
+Predictor *model_foreign_open(Eval *ev, ModelValue *m, const MapSpec *spec);
 void model_foreign_free(ModelForeign *foreign);
 
 #endif

@@ -148,6 +148,15 @@ contracts incompressible_flow(m: model, velocity: output, pressure: output, grad
   soft momentum_control_volume(m, flux, body)
 }
 
+## [FL-STK] A flow without inertia: linear in what drives it, turned by the other sign, and reciprocal (Lorentz): the traction `stress*n` of one flow works on the velocity of another on
+## `part`, where the velocities are prescribed, as that of the other on it.
+contracts stokes_flow(m: model, velocity: output, loads: inputs, traction: field, part: boundary) {
+  hard stokes_linearity(m, loads: loads)
+  hard non_trivial(m)
+  soft sign_reversal(m, loads: loads)
+  soft reciprocity(m, velocity, loads: loads, traction: traction, part: part)
+}
+
 # --- witnesses ---
 
 # A channel from a parabolic inlet to an outlet of a given pressure: Poiseuille's flow, which P2 and P1 contain. Its lower half-wall is the body.
@@ -244,6 +253,11 @@ test "dissipation" {
 test "developed_profile" {
   accept developed_profile(_poiseuille, u, u == (g*y*(1 - y), 0), part: right)
   reject developed_profile(_quick, u, u == (g*y*(1 - y), 0.1*o*g*y*(1 - y)), part: right) v 0.0291
+}
+# Driven by a lid and by an inlet: what the walls pull at, of two flows.
+test "stokes_flow" {
+  accept stokes_flow(_creeping, u, loads: [g, o], traction: dot(grad(u) - p*I, n), part: left + right)
+  reject stokes_flow(_thinning, u, loads: [g, o], traction: dot(grad(u) - p*I, n), part: left + right)
 }
 test "incompressible_flow" {
   accept incompressible_flow(_poiseuille, u, p, u, flux: mu*grad(u) - p*I - rho*outer(u, u), walls: top, body: bottom, outlet: o, density: rho, viscosity: mu)

@@ -155,11 +155,39 @@ contract work_energy(sol: solution, u: output, stress: field, force: field) {
   tolerance = 2e-2
 }
 
+## [EL-LOCK] No locking: an element that cannot follow motions without change of volume is far too stiff as nu goes to 1/2 (plane strain), and moves by a fraction of what it should:
+## max(0, 1/2 - Q/reference), Q = integral(q) a displacement or work, `reference` the same of a computation that does not lock (a higher degree, mixed, or a finer mesh):
+## `no_locking(sol, sol.u.y, reference: integral(fine.u.y))`. Less than 0.3 of it fails. Tolerance 2e-1, as of orders.
+contract no_locking(sol: solution, q: field, reference: real) {
+  needs reference != 0 else "the reference does not move"
+  violation = max(0, 0.5 - integral(q)/reference)
+  tolerance = 0.2
+}
+
 ## [EL-TF] A free edge carries no traction, relative to the root mean square of the stress in the body.
 contract traction_free(sol: solution, stress: field, part: boundary) {
   size = sqrt(integral(1 + 0*abs(stress), on: part))
   violation = norm(dot(stress, n), on: part)/(size*_rms(stress))
   tolerance = 0.1
+}
+
+# --- elastodynamics ---
+
+## [ED-REV] An undamped body runs backwards as it ran forwards: `back` begins with the last state of `sol` and its velocity of the other sign, over the same time, and passes the same states in
+## reverse: max over kept times of ||back(t) - sol(T - t)||, relative to the largest state. For schemes without damping (Newmark's mean acceleration). Tolerance 5e-2.
+contract time_reversal(sol: solution, back: solution, u: output) {
+  needs len(sol.times) > 1 and len(sol.times) == len(back.times) else "both have the same kept times"
+  worst = 0.0
+  largest = 0.0
+  last = len(sol.times) - 1
+  for i in 0..last {
+    state = sol[u] at sol.times[last - i]
+    again = back[u] at back.times[i]
+    worst = max(worst, norm(again - state))
+    largest = max(largest, norm(state))
+  }
+  violation = worst/largest
+  tolerance = 0.05
 }
 
 # --- incompressible flow ---
@@ -317,6 +345,31 @@ test "elasticity" {
   reject work_energy(s, u, stress: 2*eps(s.u), force: (1, 0))
   accept traction_free(s, 2*eps(s.u), part: top)
   reject traction_free(s, 2*eps(s.u), part: right)
+}
+# A string that swings, forwards and from its last state backwards.
+geometry _cord = interval(0, 1)
+pde _swing(a = 1.0, v = 0.0, drag = 0.0) on _cord {
+  unknown w : scalar P2
+  dtt(w) + drag*dt(w) == lap(w)
+  on left, right: w == 0
+  initially: w == a*sin(pi*x)
+  initially: dt(w) == v*sin(pi*x)
+}
+
+test "locking" {
+  s = solve(_stretch, _m)
+  pulled = integral(s.u.x)
+  accept no_locking(s, s.u.x, reference: pulled) v 0
+  accept no_locking(s, s.u.x, reference: pulled/0.31) v 0.19
+  reject no_locking(s, s.u.x, reference: pulled/0.29) v 0.21
+}
+test "time reversal" {
+  m = mesh(_cord, cells: [8])
+  s = solve(_swing, m, time: 0..0.75, step: 0.025, scheme: generalized_alpha)
+  c = cos(0.75*pi)
+  accept time_reversal(s, back: solve(_swing, m, time: 0..0.75, step: 0.025, scheme: generalized_alpha, a: c, v: pi*sin(0.75*pi)), u: w)
+  # started again where it had started: at t = 0 it is off by 1 + |c| of 1
+  reject time_reversal(s, back: s, u: w) v 1 - c within 0.02
 }
 test "flow" {
   s = solve(_cavity, _m)

@@ -77,6 +77,17 @@ contract periodicity(m: model, part: boundary, offset) {
   tolerance = 1e-2
 }
 
+## [BC-PER] The flux that leaves one side comes in at the other: |integral(w flux n) over both sides together| / (integral(|w flux n|) of either, added), for a weight w that is
+## the same on both, 1 or one of the coordinates along them. Tolerance 1e-1: one derivative.
+contract periodic_flux(m: model, flux: field, part: boundary, opposite: boundary, weight: field = 1) {
+  probe z in domain(m)
+  f = m(z)
+  q = evaluate(weight, f)*dot(evaluate(flux, f), n)
+  floor = 1e-2*scale(m, of: flux)
+  violation = abs(integral(q, on: part) + integral(q, on: opposite))/max(integral(abs(q), on: part) + integral(abs(q), on: opposite), floor)
+  tolerance = 0.1
+}
+
 # --- witnesses ---
 
 geometry _square = rectangle(x: 0..1, y: 0..1)
@@ -138,6 +149,10 @@ test "translations" {
   reject translation(_stays, position: a, change: 0.5, offset: (0.5, 0)) v 2.5 within 0.3
   accept periodicity(_travels, part: left, offset: (1, 0))
   reject periodicity(_ramp, part: left, offset: (1, 0)) v 160 within 0.3
+  accept periodic_flux(_ramp, flux: grad(T), part: left, opposite: right)
+  # what comes in, all of it twice over, stays: 2 of 2; a third of it: (1 - 1/2) of 3/2
+  reject periodic_flux(_ramp, flux: (2*x - 1, 0), part: left, opposite: right) v 1
+  reject periodic_flux(_ramp, flux: (1 + x, 0), part: left, opposite: right, weight: y) v 1/3
   accept galilean(_carried, v, drift: [U, W], velocity: (1, 0))
   reject galilean(_pinned, v, drift: [U, W], velocity: (1, 0)) v 1 within 0.3
 }

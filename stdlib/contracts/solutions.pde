@@ -60,7 +60,9 @@ contract range_bound(sol: solution, u: output, low, high) {
 contract positivity(sol: solution, u: output = none) {
   f = unknown_of(sol, u)
   lowest = if len(sol.times) > 1 then min(f, time: sol.times[0]..sol.times[-1]) else min(f)
-  violation = if lowest < 0 then -lowest/norm(f, Linf) else 0
+  largest = norm(f, Linf)
+  needs largest > 0 else "the field is zero"
+  violation = if lowest < 0 then -lowest/largest else 0
   tolerance = 1e-3
 }
 
@@ -102,6 +104,7 @@ contract conservation(sol: solution, u: output = none) {
   first = f at sol.times[0]
   start = integral(first)
   size = integral(abs(first))
+  needs size > 0 else "there is nothing at first"
   violation = max(history(abs(integral(f) - start)))/max(abs(start), 1e-2*size)
   tolerance = 1e-2
 }
@@ -114,16 +117,20 @@ contract energy_decay(sol: solution, u: output = none) {
   needs len(sol.times) > 1 else "the solution is steady"
   f = unknown_of(sol, u)
   first = f at sol.times[0]
-  violation = largest_rise(history(integral(abs(f)^2)))/integral(abs(first)^2)
+  start = integral(abs(first)^2)
+  needs start > 0 else "there is nothing at first"
+  violation = largest_rise(history(integral(abs(f)^2)))/start
   tolerance = 1e-3
 }
 
-## [HT-OSC] The oscillation max - min never grows, relative to its first value.
+## [HT-OSC] The oscillation max - min never grows, relative to its first value, with a floor of a hundredth of the first state.
 contract oscillation_decay(sol: solution, u: output = none) {
   needs len(sol.times) > 1 else "the solution is steady"
   f = unknown_of(sol, u)
   first = f at sol.times[0]
-  violation = largest_rise(history(max(f) - min(f)))/(max(first) - min(first))
+  size = max(max(first) - min(first), 1e-2*max(abs(first)))
+  needs size > 0 else "there is nothing at first"
+  violation = largest_rise(history(max(f) - min(f)))/size
   tolerance = 1e-3
 }
 
@@ -151,7 +158,9 @@ contract work_energy(sol: solution, u: output, stress: field, force: field) {
   v = sol[u]
   work = integral(dot(force, v)) + integral(dot(dot(stress, n), v), on: all)
   energy = integral(inner(stress, eps(v)))
-  violation = abs(work - energy)/(abs(work) + abs(energy))
+  size = abs(work) + abs(energy)
+  needs size > 0 else "no work is done"
+  violation = abs(work - energy)/size
   tolerance = 2e-2
 }
 
@@ -166,8 +175,9 @@ contract no_locking(sol: solution, q: field, reference: real) {
 
 ## [EL-TF] A free edge carries no traction, relative to the root mean square of the stress in the body.
 contract traction_free(sol: solution, stress: field, part: boundary) {
-  size = sqrt(integral(1 + 0*abs(stress), on: part))
-  violation = norm(dot(stress, n), on: part)/(size*_rms(stress))
+  size = sqrt(integral(1 + 0*abs(stress), on: part))*_rms(stress)
+  needs size > 0 else "there is no stress"
+  violation = norm(dot(stress, n), on: part)/size
   tolerance = 0.1
 }
 
@@ -195,7 +205,9 @@ contract time_reversal(sol: solution, back: solution, u: output) {
 ## [FL-DIV] The velocity has no divergence, relative to its gradient.
 contract divergence_free(sol: solution, velocity: output) {
   v = sol[velocity]
-  violation = norm(div(v))/norm(grad(v))
+  size = norm(grad(v))
+  needs size > 0 else "the velocity is uniform"
+  violation = norm(div(v))/size
   tolerance = 0.05
 }
 
@@ -212,7 +224,9 @@ contract flux_balance(sol: solution, velocity: output) {
 ## [FL-NS] The fluid sticks to a wall, relative to its largest speed.
 contract no_slip(sol: solution, velocity: output, part: boundary) {
   v = sol[velocity]
-  violation = norm(v, Linf, on: part)/norm(v, Linf)
+  largest = norm(v, Linf)
+  needs largest > 0 else "nothing flows"
+  violation = norm(v, Linf, on: part)/largest
   tolerance = 1e-2
 }
 
@@ -342,12 +356,10 @@ test "conservation, decay" {
   reject conservation(grown, T) v integral(grown.T) - 1
   last = grown.T
   before = grown.T at 0.09
-  reject energy_decay(grown) v (integral(last^2) - integral(before^2))/1.5
-  reject oscillation_decay(grown) v (max(last) - min(last) - max(before) + min(before))/2
+  reject energy_decay(grown) v integral(last^2)/1.5 - integral(before^2)/1.5
+  reject oscillation_decay(grown) v 0.5*(max(last) - min(last) - max(before) + min(before))
   warm = solve(_cool_down, _m, time: 0..0.1, step: 0.01, rate: 20, base: 2)
-  last = warm.T
-  before = warm.T at 0.09
-  reject oscillation_decay(warm) v (max(last) - min(last) - max(before) + min(before))/2
+  reject oscillation_decay(warm) v 0.5*(max(warm.T) - min(warm.T) - max(warm.T at 0.09) + min(warm.T at 0.09))
   accept equilibrium_kept(solve(_cool_down, _m, time: 0..4, step: 0.1, scheme: backward_euler), T, 1)
   # the slowest mode, exp(-pi^2/10)
   reject equilibrium_kept(s, T, 1) v 0.373 within 0.03

@@ -105,6 +105,7 @@ void law_free(Law *law);
 /* ---- numbers and sums, for those who evaluate laws ----------------------------------------------------------------------------------------------------------------- */
 
 static inline double law_number(LawNumber a) { return (double)a.num / (double)a.den; }
+bool law_quotient(LawNumber a, LawNumber b, LawNumber *out);       /* false: it takes more than 62 bits */
 /* Is the sum linear in the state and its derivatives, without constant? out[law_jet(dx, dy)] are its coefficients then. */
 static inline int law_jet(int dx, int dy) { return (dx + dy) * (dx + dy + 1) / 2 + dy; }
 enum { LAW_JETS = (LAW_ORDER + 1) * (LAW_ORDER + 2) / 2 };

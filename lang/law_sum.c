@@ -55,6 +55,12 @@ int law_number_order(LawNumber a, LawNumber b) {
   return (a.num > b.num) - (a.num < b.num);
 }
 
+bool law_quotient(LawNumber a, LawNumber b, LawNumber *out) {
+  LawAlgebra s = {.exhausted = false};
+  *out = law_over(&s, a, b);
+  return !s.exhausted;
+}
+
 /* ---- orders -------------------------------------------------------------------------------------------------------------------------------------------------------- */
 
 static int compare(int a, int b) { return (a > b) - (a < b); }

@@ -1,5 +1,9 @@
 /* Laws: what is one law and what is not, in agreement with another implementation; why a text is none; what became of the author's fields. */
+#include <stdio.h>
+
 #include "law_lab.h"
+
+#include "../../numerics/law_hei.h"
 
 /* ---- one law or two --------------------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -49,7 +53,58 @@ static void forms(void **state) {
   }
 }
 
+/* ---- for the evaluator --------------------------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct Registered { HeiFeature feature[64]; char key[64][200]; int n; } Registered;
+static int registered(Hei *hei, const HeiFeature *feature) {
+  Registered *r = (Registered *)hei;
+  for (int k = 0; k < r->n; k++)
+    if (!strcmp(r->key[k], feature->key)) return k;
+  r->feature[r->n] = *feature;
+  snprintf(r->key[r->n], sizeof r->key[r->n], "%s", feature->key);
+  return r->n++;
+}
+
+/* Parts of a candidate are the law: known and fields of given values and derivatives, at points, against the author's expression. */
+static void candidates(void **state) {
+  static const char *const text[] = {"C0*lap(u)*(1+u**2)", "dx(C0*ux)+dy(C1*uy)+3*u*ux-tanh(2*u)**2*C2", "C0*exp(-u)*u+C1*cos(u*ux)**3-sin(uxy)", "lap(C0*u)+dx(C1*u**3)", "0", "2*C0*u-4*C1*u**5"};
+  Registered *r = calloc(1, sizeof *r);
+  LawFeatures *features = law_features_new((Hei *)r, registered);
+  for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+    LawLab l = law_lab(2);
+    Law *law = lab_law(&l, text[k]);
+    const HeiCandidate *c = law_candidate(features, law);
+    assert_int_equal(c->nfields, law->nfields);
+    assert_int_equal(c->nknown, law->known.n > 0);
+    for (int p = 0; p < 300; p += 299) {
+      double jets[HEI_JETS][300], out[300];
+      const double *jet[HEI_JETS];
+      for (int j = 0; j < HEI_JETS; j++) {
+        jet[j] = jets[j];
+        for (int i = 0; i < 300; i++) jets[j][i] = 0.3 + uniform((uint64_t)j * 1000 + (uint64_t)i);
+      }
+      for (int f = -1; f < c->nfields; f++) {
+        const HeiPart *part = f < 0 ? c->known : c->field[f].part;
+        for (int i = 0; i < (f < 0 ? c->nknown : c->field[f].nparts); i++) {
+          const HeiFeature *g = &r->feature[part[i].feature];
+          LawSum sum = f < 0 ? law->known : law->field[f].part[i].g;
+          double want = 0;
+          law_values(sum, jet, 300, out);
+          want = out[p];
+          if (!law_linear(sum, (double[LAW_JETS]){0})) g->values(g->user, jet, 300, out);
+          else assert_true(!g->values);
+          if (g->values) assert_close(part[i].factor * out[p], want, 1e-13);
+        }
+      }
+    }
+    law_free(law);
+  }
+  assert_int_equal(registered((Hei *)r, &(HeiFeature){.key = "u"}) < r->n - 1, 1);     /* shared */
+  law_features_free(features);
+  free(r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equalities), cmocka_unit_test(forms)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(equalities), cmocka_unit_test(forms), cmocka_unit_test(candidates)};
   return cmocka_run_group_tests(tests, lab_open, lab_close);
 }

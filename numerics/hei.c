@@ -133,15 +133,21 @@ HeiOutcome hei_resolve(Hei *hei, const HeiCandidate *candidate, HeiLaw *law) {
   return HEI_OK;
 }
 
-HeiOutcome hei_score_sealed(Hei *hei, const HeiData *data, int end, int n, const HeiCandidate *candidate, const HeiResult *result, HeiSealedScore *out) {
-  HeiOutcome outcome;
+/* With the fourth interval, the sides as they were found without it, and the same features. */
+Hei *hei_open_sealed(const Hei *hei, const HeiData *data, int end, HeiOutcome *outcome) {
   HeiData whole = *data;
   for (int d = 0; d < 2; d++) whole.side[d] = hei->prepared[0].side[d];
+  Hei *sealed = open_until(&whole, end, &hei->options, outcome);
+  for (int k = HEI_RATE + 1; sealed && k < hei->nfeatures; k++) hei_feature(sealed, &hei->feature[k]);
+  return sealed;
+}
+
+HeiOutcome hei_score_sealed(Hei *hei, const HeiData *data, int end, int n, const HeiCandidate *candidate, const HeiResult *result, HeiSealedScore *out) {
+  HeiOutcome outcome;
   for (int k = 0; k < n; k++) out[k] = (HeiSealedScore){HEI_GRID, NAN, {NAN, NAN}, NAN};
   if (end <= data->start[HEI_INTERVALS]) return HEI_GRID;
-  Hei *sealed = open_until(&whole, end, &hei->options, &outcome);
+  Hei *sealed = hei_open_sealed(hei, data, end, &outcome);
   if (!sealed) return outcome;
-  for (int k = HEI_RATE + 1; k < hei->nfeatures; k++) hei_feature(sealed, &hei->feature[k]);
   for (int k = 0; k < n; k++) {
     HeiLaw law;
     if (!(out[k].outcome = hei_resolve(sealed, &candidate[k], &law))) {

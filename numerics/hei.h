@@ -149,6 +149,18 @@ void hei_evidence_free(HeiEvidence *evidence);
 typedef struct HeiSealedScore { HeiOutcome outcome; double error, direction[2], standard_error; } HeiSealedScore;
 HeiOutcome hei_score_sealed(Hei *hei, const HeiData *data, int end, int n, const HeiCandidate *candidate, const HeiResult *result, HeiSealedScore *out);
 
+/* The law solved forward from the denoised state, with denoised values along the sides (rollout.h): coefficients[w] on trajectory w. */
+typedef struct HeiRollout {
+  HeiOutcome outcome;
+  double error, direction[2];        /* over the error of a state that stays as it was at the beginning; [w] on trajectory w; INFINITY: blown up */
+  double growth;                     /* largest size of the prediction over that of the data */
+  bool blown; double blown_at;       /* it grew beyond all bounds, from that time on */
+} HeiRollout;
+/* Over interval 3. `data`: what hei was opened with. */
+HeiOutcome hei_rollout(Hei *hei, const HeiData *data, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
+/* Over the fourth one, as hei_score_sealed reads it. */
+HeiOutcome hei_rollout_sealed(Hei *hei, const HeiData *data, int end, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
+
 /* What the smoother found: standard deviation of the noise, and how many space-time modes it kept (0: all). */
 void hei_noise(const Hei *hei, int trajectory, double *sigma, int *modes);
 /* All that it found in a trajectory. */

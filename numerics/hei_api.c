@@ -14,4 +14,6 @@ const HeiApi hei_api = {
     .field_values = hei_field_values,
     .prepared = hei_prepared,
     .outcome_text = hei_outcome_text,
+    .rollout = hei_rollout,
+    .rollout_sealed = hei_rollout_sealed,
 };

@@ -15,6 +15,8 @@ typedef struct HeiApi {
   void (*field_values)(const Hei *hei, unsigned domain, const double *coefficients, double *values);
   void (*prepared)(const Hei *hei, int trajectory, HeiPrepared *out);
   const char *(*outcome_text)(HeiOutcome outcome);
+  HeiOutcome (*rollout)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
+  HeiOutcome (*rollout_sealed)(Hei *hei, const HeiData *data, int end, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
 } HeiApi;
 
 extern const HeiApi hei_api;      /* inside the engine; others have it as EngineApi.hei */

@@ -51,6 +51,8 @@ struct Hei {
   HeiCache cache;
 };
 
+Hei *hei_open_sealed(const Hei *hei, const HeiData *data, int end, HeiOutcome *outcome);      /* hei.c: hei_close it */
+
 enum { HEI_RATE = 0 };               /* feature and term of u_t */
 
 /* hei_prepare.c: what the smoother is given, and what it left. */

@@ -161,6 +161,14 @@ HeiOutcome hei_rollout(Hei *hei, const HeiData *data, const HeiCandidate *candid
 /* Over the fourth one, as hei_score_sealed reads it. */
 HeiOutcome hei_rollout_sealed(Hei *hei, const HeiData *data, int end, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
 
+/* What kind of law it is with these (pooled) fields; weight [nx][ny]: places that count less, or NULL. */
+typedef struct HeiNature {
+  double constant_rate;              /* largest |u_t| of a constant state, of the size of the data, over the root mean square of theirs */
+  double leak;                       /* 0: it conserves the sum of u but for what passes the sides (divergence form); 1: all of a change is a source */
+  double backward;                   /* share of the domain where its second derivatives make short waves grow; NAN: it is not of order 2 */
+} HeiNature;
+HeiOutcome hei_nature(Hei *hei, const HeiData *data, const HeiCandidate *candidate, const double *coefficients, const double *weight, HeiNature *out);
+
 /* What the smoother found: standard deviation of the noise, and how many space-time modes it kept (0: all). */
 void hei_noise(const Hei *hei, int trajectory, double *sigma, int *modes);
 /* All that it found in a trajectory. */

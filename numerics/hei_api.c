@@ -16,4 +16,5 @@ const HeiApi hei_api = {
     .outcome_text = hei_outcome_text,
     .rollout = hei_rollout,
     .rollout_sealed = hei_rollout_sealed,
+    .nature = hei_nature,
 };

@@ -17,6 +17,7 @@ typedef struct HeiApi {
   const char *(*outcome_text)(HeiOutcome outcome);
   HeiOutcome (*rollout)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
   HeiOutcome (*rollout_sealed)(Hei *hei, const HeiData *data, int end, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
+  HeiOutcome (*nature)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, const double *coefficients, const double *weight, HeiNature *out);
 } HeiApi;
 
 extern const HeiApi hei_api;      /* inside the engine; others have it as EngineApi.hei */

@@ -37,9 +37,21 @@ static Expr *in_shown_unit(ExprPool *pool, Expr *e, const Shown *shown) {
 static bool plot_field(Call *call, PlotRequest *r, Labels *l, Value *field, Deps *deps, Mesh **mesh) {
   Eval *ev = call->ev;
   Value *owner = NULL;
+  if (field->kind == VALUE_SAMPLES && samples_axis(field->samples, "t") >= 0) {
+    diag_suggest(diag_report(&ev->host->diags, E4061, call->spans[P_WHAT], "samples at many times are no picture"), "name one: plot(%s at %g)", field->samples->name, field->samples->axis[0].at[0]);
+    return false;
+  }
   Expr *e = eval_to_expr(ev, field, call->spans[P_WHAT], deps);
   *mesh = field->kind == VALUE_FIELD ? value_mesh(field, &owner) : NULL;
   if (!e) return false;
+  if (field->kind == VALUE_SAMPLES) {
+    Value *own = samples_mesh(ev, field->samples, call->spans[P_WHAT]);
+    if (!own) return false;
+    deps->solutions = realloc(deps->solutions, ((size_t)deps->n + 1) * sizeof *deps->solutions);
+    deps->solutions[deps->n++] = own;                   /* it lives as long as the picture is made */
+    *mesh = own->mesh;
+    buf_puts(&l->label, field->samples->name);
+  }
   if (!*mesh) {
     diag_suggest(REPORT(E0512, "this field belongs to no mesh"), "plot it over one: plot(project(f, m).u)");
     return false;
@@ -50,7 +62,7 @@ static bool plot_field(Call *call, PlotRequest *r, Labels *l, Value *field, Deps
     return false;
   }
   r->kind = PLOT_FIELD;
-  expr_print(&l->label, r->expr, EXPR_UNICODE);
+  if (!l->label.len) expr_print(&l->label, r->expr, EXPR_UNICODE);
   if (l->label.len > 40) buf_clear(&l->label);
   shown_unit(&l->unit, &field->shown, r->expr->unit);
   r->expr = in_shown_unit(ev->host->pool, r->expr, &field->shown);
@@ -151,9 +163,9 @@ static Value *run_plot(Call *call) {
     diag_suggest(diag_report(&host->diags, E0516, call->spans[P_PATH], "pictures are .png or .svg; `%s` is neither", path), "write plot(u, \"u.png\")");
     return value_poison();
   }
-  bool fits = what->kind == VALUE_FIELD || what->kind == VALUE_MESH || what->kind == VALUE_HISTORY || what->kind == VALUE_STUDY || what->kind == VALUE_UNKNOWN || what->kind == VALUE_NUMBER;
+  bool fits = what->kind == VALUE_FIELD || what->kind == VALUE_SAMPLES || what->kind == VALUE_MESH || what->kind == VALUE_HISTORY || what->kind == VALUE_STUDY || what->kind == VALUE_UNKNOWN || what->kind == VALUE_NUMBER;
   if (!fits) {
-    Diag *d = diag_report(&host->diags, E0505, call->spans[P_WHAT], "plot draws fields, meshes, histories and studies; this is %s %s", value_article(what), value_kind_name(what));
+    Diag *d = diag_report(&host->diags, E0505, call->spans[P_WHAT], "plot draws fields, samples, meshes, histories and studies; this is %s %s", value_article(what), value_kind_name(what));
     if (what->kind == VALUE_SOLUTION && what->solution_pde) diag_suggest(d, "name the field: plot(sol.%s)", what->solution_pde->pde->pde->unknowns[0].name);
     return value_poison();
   }
@@ -304,7 +316,7 @@ const BuiltinRow builtin_output[] = {
     {"plot",
      "(what: any, path: string = none, title: string = none, deform: field = none, scale: number = none, arrows: bool = false, contours: any = none, mesh: bool = false, range: range = none, slice: list = none, width: int = none, height: int = none, logx: bool = false, logy: bool = false, label: string = none)",
      "output",
-     "Draws a field, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds ten lines at equal distances, contours: true some at round numbers; deform: u moves the mesh by scale (chosen if left out); "
+     "Draws a field, samples of one, a mesh, a history or a study as PNG or SVG; without a path, in the terminal. Vectors are coloured by magnitude, arrows: true adds arrows; contours: 10 adds ten lines at equal distances, contours: true some at round numbers; deform: u moves the mesh by scale (chosen if left out); "
      "3D fields are drawn on the surface, or on slice: (a, b, c, d), the plane a x + b y + c z = d.",
      NULL, run_plot},
     {"export", "(what: any, path: string)", "output", "Writes a solution for other programs, by extension: .vtu (all unknowns; P2 as quadratic cells; transient: a .pvd beside them), .pvtu (the same in pieces, each written by its own rank of a parallel run), .pvd, .xdmf, .csv; a study or history as .csv; samples, or a record of some on one grid, as .h5 or .npz; a dataset, or a record of lists of histories, (ux: [..], uy: [..]), as .h5 or .npz: a bank for maps.", NULL, run_export},

@@ -218,6 +218,36 @@ static Value *run_without(Call *call) {
   return samples_value(s);
 }
 
+/* --- agreement --- */
+
+static bool same_places(const SamplesValue *a, const SamplesValue *b) {
+  bool same = a->naxes == b->naxes;
+  for (int d = 0; d < a->naxes && same; d++) {
+    const SampleAxis *p = &a->axis[d], *q = &b->axis[d];
+    same = p->name == q->name && p->n == q->n;
+    for (int i = 0; i < p->n && same; i++) same = fabs(p->at[i] - q->at[i]) <= 1e-9 * (fabs(p->at[p->n - 1]) + fabs(p->at[0]));
+  }
+  return same;
+}
+
+static Value *run_agreement(Call *call) {
+  for (int k = 0; k < 3; k++)
+    if (ARG(k) && ARG(k)->kind == VALUE_UNKNOWN) return value_unknown();
+  const SamplesValue *a = samples_of(call, 0), *b = a ? samples_of(call, 1) : NULL, *w = b && ARG(2) ? samples_of(call, 2) : NULL;
+  if (!a || !b || (ARG(2) && !w)) return value_poison();
+  if (!ARG(0)->known || !ARG(1)->known || (w && !ARG(2)->known)) return value_unknown();
+  if (!same_places(a, b) || (w && !same_places(a, w)) || !unit_fits(a->unit, b->unit)) {
+    REPORT(E4061, "samples are compared at the same places and in one unit");
+    return value_poison();
+  }
+  Agreement found = samples_agreement(samples_count(a), a->values, b->values, w ? w->values : NULL);
+  Value *v = value_new(VALUE_RECORD);
+  v->fields = calloc(2, sizeof *v->fields);
+  v->fields[v->nfields++] = (Argument){intern_text(call->ev->host->names, "correlation"), value_number(found.correlation, UNIT_NONE), call->span};
+  v->fields[v->nfields++] = (Argument){intern_text(call->ev->host->names, "relative_l2"), value_number(found.relative_l2, UNIT_NONE), call->span};
+  return v;
+}
+
 const BuiltinRow builtin_samples[] = {
     {"sampled", "(u: field, points: list, times: list = none, as: any = none)", "samples",
      "A field at the nodes of a regular grid over the box of its mesh, both ends included, points: [nx, ny]; of a transient solution at all its kept states, or at times: [..]. as: \"h\" names it. "
@@ -227,5 +257,8 @@ const BuiltinRow builtin_samples[] = {
      "A quantity on a regular grid out of an .h5 or .npz file: x [nx], y [ny], t [nt] where there are times, and the quantity by its name, [nt][ny][nx]. It stands for a field: solve(p, m, k: read_samples(\"k.npz\")).", NULL, run_read_samples},
     {"noisy", "(s: any, relative: number, seed: int = 1)", "samples", "Samples with independent Gaussian noise, whose deviation is `relative` times their root mean square. The noise of a seed is the same on every machine.", NULL, run_noisy},
     {"without", "(s: any, x: range = none, y: range = none, z: range = none, t: range = none)", "samples", "Samples whose values in a block (closed ranges; all of an axis that is not named) are missing.", NULL, run_without},
+    {"agreement", "(s: any, truth: any, weight: any = none)", "samples",
+     "How samples agree with others at the same places: .correlation is Pearson's r, .relative_l2 the root of the sum of squares of their difference over that of the truth. weight: samples from 0 to 1, places that count less: the information of a fitted field.",
+     NULL, run_agreement},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

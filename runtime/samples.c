@@ -61,6 +61,26 @@ double samples_rms(const SamplesValue *samples) {
   return there ? sqrt(sum / (double)there) : NAN;
 }
 
+Agreement samples_agreement(size_t n, const double *a, const double *b, const double *weight) {
+  double sum = 0, ma = 0, mb = 0, aa = 0, bb = 0, ab = 0, miss = 0, size = 0;
+  Agreement out = {NAN, NAN, 0};
+  for (size_t k = 0; k < n; k++) {
+    if (isnan(a[k]) || isnan(b[k])) continue;
+    double w = weight ? weight[k] : 1;
+    sum += w, ma += w * a[k], mb += w * b[k], miss += w * (a[k] - b[k]) * (a[k] - b[k]), size += w * b[k] * b[k];
+    out.places++;
+  }
+  ma /= sum, mb /= sum;
+  for (size_t k = 0; k < n; k++) {
+    if (isnan(a[k]) || isnan(b[k])) continue;
+    double w = weight ? weight[k] : 1;
+    aa += w * (a[k] - ma) * (a[k] - ma), bb += w * (b[k] - mb) * (b[k] - mb), ab += w * (a[k] - ma) * (b[k] - mb);
+  }
+  if (aa > 0 && bb > 0) out.correlation = ab / sqrt(aa * bb);
+  if (size > 0) out.relative_l2 = sqrt(miss / size);
+  return out;
+}
+
 void samples_print(Buf *out, const SamplesValue *s) {
   buf_printf(out, "samples of %s", s->name);
   if (!unit_is_none(s->unit) && !s->unit.any) {

@@ -35,6 +35,10 @@ Expr *samples_expr(Eval *ev, Value *of, Span span);
 /* Its rectangle as a structured mesh with a vertex at each node, for pictures. Owned; NULL after a report. */
 Value *samples_mesh(Eval *ev, const SamplesValue *samples, Span span);
 
+/* Pearson's r, and |a - b| over |b|, over places where both have a value; weight[n] or NULL. */
+typedef struct Agreement { double correlation, relative_l2; long places; } Agreement;
+Agreement samples_agreement(size_t n, const double *a, const double *b, const double *weight);
+
 /* By extension, .h5 .hdf5 .npz: t, x, y and NAME [nt][ny][nx]; of several that share their axes all in one file. false, NULL after a report. */
 bool samples_write(Eval *ev, const SamplesValue *const *samples, const Name *names, int n, const char *path, Span span);
 SamplesValue *samples_read(Eval *ev, const char *path, const char *name, Span span);

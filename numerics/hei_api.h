@@ -13,6 +13,9 @@ typedef struct HeiApi {
   void (*result_free)(HeiResult *result);
   HeiOutcome (*pool)(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiPooled *out);
   void (*field_values)(const Hei *hei, unsigned domain, const double *coefficients, double *values);
+  HeiOutcome (*evidence)(Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiEvidence *out);
+  void (*evidence_free)(HeiEvidence *evidence);
+  HeiOutcome (*score_sealed)(Hei *hei, const HeiData *data, int end, int n, const HeiCandidate *candidate, const HeiResult *result, HeiSealedScore *out);
   void (*prepared)(const Hei *hei, int trajectory, HeiPrepared *out);
   const char *(*outcome_text)(HeiOutcome outcome);
   HeiOutcome (*rollout)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);

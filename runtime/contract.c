@@ -519,7 +519,7 @@ bool contract_run(Eval *ev, const Ast *node, Value *subject, const Demand *deman
 
 /* Subjects of kinds that this build reads but cannot run: nothing is known of what a body about them may call. */
 static bool has_later_subject(const Function *f) {
-  static const char *const kinds[] = {"dataset", "fit", "run", "surrogate"};
+  static const char *const kinds[] = {"dataset", "run", "surrogate"};
   for (size_t i = 0; f->nparams && i < sizeof kinds / sizeof *kinds; i++)
     if (!strcmp(param_type(&f->params[0]), kinds[i])) return true;
   return false;

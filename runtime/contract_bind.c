@@ -104,6 +104,7 @@ bool param_accepts(const Param *p, const Value *v) {
   if (!strcmp(type, "model")) return v->kind == VALUE_MODEL || v->kind == VALUE_MAP;
   if (!strcmp(type, "map")) return v->kind == VALUE_MAP;
   if (!strcmp(type, "study")) return v->kind == VALUE_STUDY;
+  if (!strcmp(type, "fit")) return v->kind == VALUE_FIT;
   if (is_type(type, "real", "int")) return v->kind == VALUE_NUMBER;
   if (!strcmp(type, "field")) return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
   if (!strcmp(type, "bool")) return v->kind == VALUE_BOOL;

@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "dataset.h"
 #include "eval.h"
+#include "fit.h"
 #include "samples.h"
 #include "trace.h"
 #include "temperature.h"
@@ -277,6 +278,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
     case VALUE_MODES: return modes_member(ev, of, name, name_span);
     case VALUE_DATASET: return dataset_member(ev, of, name, name_span);
     case VALUE_STUDY: return study_member(ev, of, name, name_span);
+    case VALUE_FIT: return fit_member(ev, of, name, name_span);
     case VALUE_SAMPLES: return samples_member(ev, of, name, name_span);
     case VALUE_HISTORY: return history_member(ev, of, name, name_span);
     case VALUE_TUPLE:

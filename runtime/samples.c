@@ -16,6 +16,7 @@ SamplesValue *samples_like(const SamplesValue *from, bool values) {
   SamplesValue *s = calloc(1, sizeof *s);
   *s = *from;
   s->table = NULL;
+  s->member = NULL, s->nmembers = 0;
   s->values = NULL;
   for (int d = 0; d < s->naxes; d++) {
     size_t bytes = (size_t)s->axis[d].n * sizeof(double);
@@ -32,6 +33,8 @@ void samples_free(SamplesValue *samples) {
   if (!samples) return;
   for (int d = 0; d < samples->naxes; d++) free(samples->axis[d].at);
   free(samples->values);
+  for (int k = 0; k < samples->nmembers; k++) value_release(samples->member[k].value);
+  free(samples->member);
   free(samples);
 }
 
@@ -113,10 +116,13 @@ static Value *axis_list(const SampleAxis *axis) {
 Value *samples_member(Eval *ev, Value *of, Name name, Span span) {
   const SamplesValue *s = of->samples;
   int d = samples_axis(s, name);
+  for (int k = 0; k < s->nmembers; k++)
+    if (s->member[k].name == name) return value_retain(s->member[k].value);
   bool rms = !strcmp(name, "rms"), missing = !strcmp(name, "missing"), count = !strcmp(name, "count");
   if (d < 0 && !rms && !missing && !count) {
     Buf there = {0};
     for (int k = 0; k < s->naxes; k++) buf_printf(&there, ".%s, ", s->axis[k].name);
+    for (int k = 0; k < s->nmembers; k++) buf_printf(&there, ".%s, ", s->member[k].name);
     diag_suggest(diag_report(&ev->host->diags, E0111, span, "samples have no member `%s`", name), "they have %s.count, .missing and .rms", buf_str(&there));
     buf_free(&there);
     return value_poison();

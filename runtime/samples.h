@@ -18,6 +18,7 @@ struct SamplesValue {
   SampleAxis axis[SAMPLE_AXES]; int naxes;
   double *values;             /* row-major by the axes; NaN: missing. NULL while checking */
   const ExprTable *table;     /* the same as a function, once somebody asked for it */
+  Argument *member; int nmembers;      /* what is known of them: the band of a fitted field; owned */
 };
 
 Value *samples_value(SamplesValue *samples);                         /* takes it over; known if it has values */

@@ -8,6 +8,7 @@
 #include "dataset.h"
 #include "eval.h"
 #include "map_value.h"
+#include "fit.h"
 #include "samples.h"
 #include "verdict.h"
 #include "view.h"
@@ -133,6 +134,7 @@ static void content_free(Value *v) {
       free(v->curve_x);
       free(v->curve_y);
       break;
+    case VALUE_FIT: fit_free(v->fit); break;
     case VALUE_SAMPLES: samples_free(v->samples); break;
     case VALUE_MODULE: module_release(v->module); break;
     case VALUE_VIEW: view_free(v->view); break;

@@ -75,6 +75,7 @@ typedef struct PdeValue {
 typedef struct MapValue MapValue;           /* map_value.h */
 typedef struct ModelValue ModelValue;
 typedef struct ProbeValue ProbeValue;
+typedef struct FitValue FitValue;           /* fit.h */
 typedef struct SamplesValue SamplesValue;   /* samples.h */
 
 typedef enum VerdictStatus { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIPPED, VERDICT_ERROR, VERDICT_SKIPPED_FLOOR, VERDICT_OOD } VerdictStatus;
@@ -153,6 +154,7 @@ struct Value {
     ModelValue *model;
     ProbeValue *probe;
     SamplesValue *samples;
+    FitValue *fit;
     Value *domain_of;                                             /* DOMAIN: the map, retained */
     struct { double *curve_x, *curve_y; int ncurve; Unit curve_xunit, curve_yunit; bool curve_in_space; Name curve_name; /* as written, or NULL */ };    /* HISTORY */
     Module *module;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "fit.h"
 #include "verdict.h"
 
 static Json *unit_json(Unit unit) {
@@ -135,6 +136,7 @@ static Json *plain(const Value *v) {
     case VALUE_RECORD: return record_json(v);
     case VALUE_RANGE: return range_json(v);
     case VALUE_MODES: return v->mode_values->kind == VALUE_LIST ? items_json(v->mode_values) : json_null();
+    case VALUE_FIT: return fit_json(v->fit);
     case VALUE_STUDY: return study_json(v->table);
     case VALUE_HISTORY: return history_json(v);
     case VALUE_MESH: return v->mesh ? mesh_json(v->mesh) : json_null();

@@ -10,6 +10,7 @@
 #include "dataset.h"
 #include "eval.h"
 #include "map_value.h"
+#include "fit.h"
 #include "samples.h"
 #include "verdict.h"
 #include "temperature.h"
@@ -252,6 +253,7 @@ void value_print(Buf *out, const Value *v) {
       verdicts_print(out, v->verdicts, v->nverdicts);
       if (v->gate) gate_print(out, v->gate);
       break;
+    case VALUE_FIT: fit_print(out, v->fit); break;
     case VALUE_SAMPLES: samples_print(out, v->samples); break;
     case VALUE_HISTORY: print_history(out, v); break;
     case VALUE_MODULE: buf_printf(out, "module %s", v->module->path); break;

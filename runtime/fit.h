@@ -2,6 +2,7 @@
  * sealed: the fields come from all of the time, which is cut in three to choose their smoothness (hei.h). */
 #ifndef FIT_H
 #define FIT_H
+#include "../numerics/hei_api.h"
 #include "../numerics/law_hei.h"
 #include "../numerics/trajectory.h"
 #include "json.h"

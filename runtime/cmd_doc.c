@@ -5,7 +5,8 @@
 ExitStatus cmd_doc(Invocation *in) {
   Host *host = in->host;
   Buf text = {0};
-  const char *kind = doc_print(host, &text, in->arguments[0]);
+  ExprStyle style = invocation_option(in, "--latex") ? EXPR_LATEX : invocation_option(in, "--mathml") ? EXPR_MATHML : EXPR_UNICODE;
+  const char *kind = doc_print(host, &text, in->arguments[0], style);
   if (!kind) doc_report_unknown(host, in->arguments[0]);
   if (in->json && kind) {
     in->result = json_object();

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "doc_kinds.h"
+#include "doc_math.h"
 #include "pde_facts.h"
 #include "stdlib_data.h"
 
@@ -140,6 +142,7 @@ static const char *print_table_row(Host *host, Buf *out, const char *name) {
   for (const DeclRow *d = decl_rows; d->word; d++)
     if (!strcmp(d->word, name)) {
       buf_printf(out, "%s      declaration: %s%s\n", d->word, d->doc, d->run ? "" : " (read and resolved; not run by this build)");
+      doc_kind(out, d->word);
       return "declaration";
     }
   for (int i = 0; doc_keywords[i][0]; i++)
@@ -186,8 +189,8 @@ static bool has_tag(const char *doc, const char *item) {
   return false;
 }
 
-/* item NULL: everything that is not private. Returns how many were printed. */
-static int print_program(Buf *out, const Program *program, const char *item) {
+/* item NULL: everything that is not private. Contracts with their formulas. Returns how many were printed. */
+static int print_program(Buf *out, const Program *program, const char *item, ExprStyle style) {
   int found = 0;
   for (int i = 0; program->root && i < program->root->n; i++) {
     const Ast *node = program->root->kid[i];
@@ -196,6 +199,7 @@ static int print_program(Buf *out, const Program *program, const char *item) {
     if (node->kind == AST_DECL && (!strcmp(node->name, "check") || !strcmp(node->name, "test"))) continue;
     if (found++) buf_putc(out, '\n');
     doc_declaration(out, program->source, node);
+    if (node->kind == AST_DECL && !strcmp(node->name, "contract")) doc_contract(out, node, style);
   }
   return found;
 }
@@ -223,7 +227,7 @@ static Program *parse_quietly(Host *host, const char *path, const char *text, si
   return program;
 }
 
-static const char *print_file(Host *host, Buf *out, const char *name) {
+static const char *print_file(Host *host, Buf *out, const char *name, ExprStyle style) {
   size_t n = strlen(name);
   const char *why;
   const Source *source = n > 4 && !strcmp(name + n - 4, ".pde") && access(name, R_OK) == 0 ? source_read(host->sources, name, &why) : NULL;
@@ -233,18 +237,18 @@ static const char *print_file(Host *host, Buf *out, const char *name) {
   if (source) program = parse_quietly(host, name, source->text, source->len);
   if (!program) return NULL;
   print_header(out, program);
-  if (!print_program(out, program, NULL)) buf_puts(out, "(nothing is documented here: ## lines above a declaration are its documentation)\n");
+  if (!print_program(out, program, NULL, style)) buf_puts(out, "(nothing is documented here: ## lines above a declaration are its documentation)\n");
   program_release(program);
   return "file";
 }
 
-static const char *print_item(Host *host, Buf *out, const char *name) {
+static const char *print_item(Host *host, Buf *out, const char *name, ExprStyle style) {
   const char *kind = NULL;
   for (int i = 0; i < stdlib_count; i++) {
     if (!strstr(stdlib_files[i].text, name)) continue;
     Program *program = parse_quietly(host, stdlib_files[i].path, stdlib_files[i].text, stdlib_files[i].len);
     Buf item = {0};
-    if (program && print_program(&item, program, name)) {
+    if (program && print_program(&item, program, name, style)) {
       buf_printf(out, "%simport \"%s\"\n\n%s", kind ? "\n" : "", stdlib_files[i].path, buf_str(&item));
       kind = "library item";
     }
@@ -361,7 +365,7 @@ enum { LISTS = sizeof lists / sizeof *lists };
 
 /* --- by name --- */
 
-const char *doc_print(Host *host, Buf *out, const char *name) {
+const char *doc_print(Host *host, Buf *out, const char *name, ExprStyle style) {
   for (int i = 0; i < LISTS; i++)
     if (!strcmp(lists[i].name, name)) {
       Buf line = {0};
@@ -370,9 +374,9 @@ const char *doc_print(Host *host, Buf *out, const char *name) {
       return "list";
     }
   const char *kind = print_table_row(host, out, name);
-  if (!kind) kind = print_file(host, out, name);
+  if (!kind) kind = print_file(host, out, name, style);
   Buf items = {0};          /* a contract may share its name with a measure */
-  const char *item = !kind || !strcmp(kind, "function") ? print_item(host, &items, name) : NULL;
+  const char *item = !kind || !strcmp(kind, "function") ? print_item(host, &items, name, style) : NULL;
   if (item) buf_printf(out, "%s%s", kind ? "\n" : "", buf_str(&items));
   buf_free(&items);
   return kind ? kind : item;

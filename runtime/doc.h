@@ -4,8 +4,8 @@
 #include "host.h"
 
 /* Appends what is known of a name: builtin, geometry, element, scheme, solver, kind, keyword, diagnostic, list, file of the standard library, item of one,
- * script. The kind of what it is ("function", "diagnostic", ...), or NULL: nothing is known. */
-const char *doc_print(Host *host, Buf *out, const char *name);
+ * script. The kind of what it is ("function", "diagnostic", ...), or NULL: nothing is known. style: of the formulas of contracts. */
+const char *doc_print(Host *host, Buf *out, const char *name, ExprStyle style);
 void doc_report_unknown(Host *host, const char *name);     /* E0960 with the nearest name */
 
 /* Declaration as documentation: its head and its ## lines. */

@@ -20,7 +20,7 @@ static void complain(Session *session, const char *suggestion, const char *forma
 static void run_help(Session *session, const char *argument) {
   Buf text = {0};
   if (*argument) {
-    if (!doc_print(session->host, &text, *argument == ':' ? argument + 1 : argument)) doc_report_unknown(session->host, argument);
+    if (!doc_print(session->host, &text, *argument == ':' ? argument + 1 : argument, EXPR_UNICODE)) doc_report_unknown(session->host, argument);
   } else {
     buf_puts(&text, "Statements of the language run at once; expressions show their value (a `;` at the end silences it); ans is the last value.\n"
                     "An open bracket or brace goes on on the next line. TAB completes. Ctrl-C clears the line, or stops a solve at the next safe place. Ctrl-D leaves.\n\n");
@@ -38,7 +38,7 @@ static void run_doc(Session *session, const char *argument) {
     const Source *source = source_of(session->host->sources, slot->decl->span);
     doc_declaration(&text, source, slot->decl);
   } else if (!*argument) complain(session, "as in :doc solve", ":doc needs a name%s", "");
-  else if (!doc_print(session->host, &text, argument)) doc_report_unknown(session->host, argument);
+  else if (!doc_print(session->host, &text, argument, EXPR_UNICODE)) doc_report_unknown(session->host, argument);
   put(session, &text);
   buf_free(&text);
 }

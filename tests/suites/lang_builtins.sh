@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The example of every builtin function runs, and prints the result that it names.
+# The example of every builtin function runs, and prints the result that it names; so do the scripts on the pages of kinds of declarations.
 set -u
 . "$(dirname "$0")/common.bash"
 : "${BUILDDIR:?}"
@@ -12,7 +12,7 @@ while read -r name what; do
   [ "$what" = without ] && continue
   if without_gmsh "$script"; then skip "$name()" "needs Gmsh"; continue; fi
   # the example of a shape is an expression: it gets a name
-  grep -Eq '^(print|assert|plot|[a-z_]+ = |field |geometry |param |study |pde |fn |contract )' "$script" || sed -i '1s/^/geometry example = /' "$script"
+  [[ $name == kind-* ]] || grep -Eq '^(print|assert|plot|[a-z_]+ = |field |geometry |param |study |pde |fn |contract )' "$script" || sed -i '1s/^/geometry example = /' "$script"
   $TIMEOUT "$PDE" run "$script" --quiet --out "$WORK/out" >"$WORK/stdout" 2>"$WORK/err" </dev/null; status=$?
   if [ $status != 0 ]; then bad "$name()" "exit status $status: $(head -n 1 "$WORK/err")"
   elif [ "$what" = result ] && difference=$(differs "$WORK/examples/$name.txt" "$WORK/stdout"); then bad "$name()" "$difference"

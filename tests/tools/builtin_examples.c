@@ -1,9 +1,10 @@
-/* builtin_examples DIR: the example of every builtin as DIR/NAME.pde, and the result that it names as DIR/NAME.txt; prints the names, and
- * those that have none after "without". */
+/* builtin_examples DIR: the example of every builtin as DIR/NAME.pde, and the result that it names as DIR/NAME.txt; the examples of kinds of
+ * declarations as DIR/kind-WORD.pde. Prints the names, and those that have none after "without". */
 #include <stdio.h>
 #include <string.h>
 
 #include "builtin.h"
+#include "doc_kinds.h"
 
 static int write_text(const char *dir, const char *name, const char *suffix, const char *text, size_t n) {
   char path[1024];
@@ -29,6 +30,12 @@ int main(int argc, char **argv) {
     printf("%s%s\n", row->name, arrow ? " result" : "");
     fault |= write_text(argv[1], row->name, ".pde", row->example, n);
     if (arrow) fault |= write_text(argv[1], row->name, ".txt", arrow + 4, strlen(arrow + 4));
+  }
+  for (const KindPage *page = kind_pages; page->word; page++) {
+    char name[64];
+    snprintf(name, sizeof name, "kind-%s", page->word);
+    printf("%s\n", name);
+    fault |= write_text(argv[1], name, ".pde", page->example, strlen(page->example));
   }
   return fault;
 }

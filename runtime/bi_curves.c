@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bi_discovery.h"
 #include "bi_solving.h"
 #include "measure.h"
 #include "temperature.h"
@@ -41,6 +42,11 @@ static bool find_solution(const Ast *node, void *user) {
 
 static Value *run_history(Call *call) {
   if (call->ev->trace) return trace_history(call->ev, ARG(0)->thunk);
+  Slot *slot = ARG(0)->thunk->kind == AST_NAME ? scope_lookup(call->ev, ARG(0)->thunk->name) : NULL;
+  if (slot && slot->value->kind == VALUE_DISCOVERY) {
+    slot->used = true;
+    return history_of_discovery(call->ev, slot->value, call->span);
+  }
   Eval inner = *call->ev;
   Search s = {call->ev, NULL};
   ast_walk(ARG(0)->thunk, find_solution, &s);
@@ -143,7 +149,7 @@ static Value *run_along(Call *call) {
 }
 
 const BuiltinRow builtin_curves[] = {
-    {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))). Its .times and .values are lists.", NULL, run_history},
+    {"history", "(expression: thunk)", "measures", "The expression at every kept state of its transient solution: plot(history(sol.T(1, 0.2))). Its .times and .values are lists. Of a discovery: the list of its candidates in order of time.", NULL, run_history},
     {"along", "(u: field, from: any, to: any, n: int = 101, on: place = none)", "measures", "Values at n points on a straight line, against the distance from its start; on: a region, on whose side what jumps is taken. .distances and .values are lists.", NULL, run_along},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

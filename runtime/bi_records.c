@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "declared.h"
 #include "projection.h"
 #include "record.h"
 #include "render.h"
@@ -20,12 +21,13 @@ static Value *run_render(Call *call) {
     diag_suggest(diag_report(&host->diags, E0516, call->spans[1], "views are rendered as .html, .md, .json and .csv; `%s` is none of them", ARG(1)->text), "write render(report, \"report.html\")");
     return value_poison();
   }
-  if (ev->dry || view->kind == VALUE_UNKNOWN || !host->record) return value_none();     /* no record: another rank has it */
+  Store *own = ev->dry || view->kind == VALUE_UNKNOWN ? NULL : declared_store(host, view->view->subject);
+  if (ev->dry || view->kind == VALUE_UNKNOWN || (!host->record && !own)) return value_none();     /* no record: another rank has it */
   bool maps = false;
   for (int i = 0; i < view->view->nblocks; i++) maps |= view->view->blocks[i].kind == VIEW_MAP;
   record_names(host, scope_file(ev->scope), maps && row->pictures != PICTURES_NONE);
   record_settle(host);
-  Projection *p = host->record ? view_project(ev, host->record, view->view, row->pictures) : NULL;
+  Projection *p = own || host->record ? view_project(ev, own ? own : host->record, view->view, row->pictures) : NULL;
   if (!p) return value_poison();
   Buf out = {0};
   row->render(&out, p, &(RenderOptions){.colour = false});

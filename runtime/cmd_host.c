@@ -264,6 +264,10 @@ void command_use_options(Invocation *in) {
       free(host->record_dir);
       host->record_dir = strdup(value);
     }
+    if (!strcmp(name, "--run")) {
+      free(host->run_dir);
+      host->run_dir = strdup(value);
+    }
     if (!strcmp(name, "--out")) {
       make_directories(host, value);
       free(host->out_dir);

@@ -15,6 +15,10 @@ void command_envelope(Invocation *in, ExitStatus status, double seconds) {
   json_put(envelope, "result", in->result ? in->result : json_object());
   in->result = NULL;
   json_put(envelope, "diagnostics", diagnostics);
+  if (in->budget) json_put(envelope, "budget", in->budget);
+  if (in->charges) json_put(envelope, "charged", json_number(in->charged));
+  if (in->next) json_put(envelope, "next", in->next);
+  in->budget = in->next = NULL;
   Buf text = {0};
   json_print(&text, envelope, nonfinite);
   if (json_count(nonfinite)) {     /* their paths are known only once all is printed */

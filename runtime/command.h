@@ -31,6 +31,8 @@ typedef struct Invocation {
   char **rest; int nrest;    /* after -- */
   bool json, quiet;
   Json *result;              /* of the JSON envelope; owned */
+  Json *budget, *next;       /* of it too, where they apply; owned */
+  bool charges; int charged; /* the command may cost; what it did cost */
 } Invocation;
 
 /* argv: what follows the command's name. Reports E0960. */

@@ -8,6 +8,7 @@
 
 #include "../numerics/atomic.h"
 #include "builtin.h"
+#include "declared.h"
 #include "eval.h"
 #include "limit.h"
 #include "pde_value.h"
@@ -50,6 +51,7 @@ static void empty_scope(Scope *scope) {
 }
 
 void host_forget(Host *host) {
+  declared_forget(host);
   for (int i = 0; i < host->nrecorded; i++) value_release(host->recorded[i].value);
   free(host->recorded);
   host->recorded = NULL;
@@ -91,6 +93,7 @@ void host_free(Host *host) {
   free(host->functions);
   free(host->out_dir);
   free(host->record_dir);
+  free(host->run_dir);
   limit_free(&host->limits);
   free(host->error_text);
   diags_free(&host->diags);

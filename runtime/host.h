@@ -58,12 +58,13 @@ struct pde_host {
   Module **modules; int nmodules;
   Scope **pinned; int npinned;     /* scopes that functions refer to */
   Override *overrides; int noverrides;
-  char *out_dir, *record_dir;
+  char *out_dir, *record_dir, *run_dir;     /* --out, --record, --run */
   const char *command;       /* that runs; for the record */
   struct Store *record;      /* of the run: record.h; or NULL */
   struct { Name name; Value *value; bool fields; } *recorded; int nrecorded;     /* named values that are in it; of solutions their fields too */
   bool record_open; double record_since; Buf held;      /* rows that are not committed yet, and what waits for them to be printed */
   bool has_views;            /* the script declares views: they need a record */
+  struct { Name name; struct Discover *of; } *discoveries; int ndiscoveries;     /* workspaces of the script's discoveries: declared.h */
   bool quiet, json, interactive, colour;
   int columns;               /* width of the terminal, 0: unknown */
   /* results */

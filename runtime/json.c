@@ -41,6 +41,9 @@ Json *json_parse(const char *text, size_t len) { return cJSON_ParseWithLengthOpt
 const Json *json_get(const Json *object, const char *key) { return cJSON_GetObjectItemCaseSensitive(object, key); }
 int json_count(const Json *node) { return cJSON_GetArraySize(node); }
 const Json *json_at(const Json *array, int k) { return cJSON_GetArrayItem(array, k); }
+bool json_is_object(const Json *node) { return cJSON_IsObject(node); }
+bool json_is_array(const Json *node) { return cJSON_IsArray(node); }
+const char *json_key_at(const Json *object, int k) { return cJSON_GetArrayItem(object, k)->string; }
 const char *json_text_of(const Json *node) { return cJSON_IsString(node) ? node->valuestring : NULL; }
 
 bool json_number_of(const Json *node, double *out) {

@@ -23,6 +23,9 @@ Json *json_parse(const char *text, size_t len);              /* NULL: not JSON *
 const Json *json_get(const Json *object, const char *key);   /* NULL: absent; borrowed */
 int json_count(const Json *node);
 const Json *json_at(const Json *array, int k);
+bool json_is_object(const Json *node);
+bool json_is_array(const Json *node);
+const char *json_key_at(const Json *object, int k);          /* as json_at, of an object */
 const char *json_text_of(const Json *node);                  /* of a string; NULL: it is none */
 bool json_number_of(const Json *node, double *out);
 bool json_truth_of(const Json *node, bool *out);

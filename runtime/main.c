@@ -61,6 +61,8 @@ static ExitStatus command_main(Host *host, int argc, char **argv) {
   command_progress_clear();
   if (in.json) command_envelope(&in, status, now() - start);
   json_free(in.result);
+  json_free(in.budget);
+  json_free(in.next);
   return status;
 }
 

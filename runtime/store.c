@@ -387,8 +387,8 @@ static int append_row(Store *store, StoreTable table, const Cell *cells, int n) 
   return step(store->event);
 }
 
-static void roll_back(Store *store) {
-  sqlite.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+void store_rollback(Store *store) {
+  if (store->grouped) sqlite.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   store->grouped = false;
 }
 
@@ -399,7 +399,7 @@ Status store_append(Store *store, StoreTable table, const Cell *cells, int n) {
   int rc = append_row(store, table, cells, n < store_tables[table].n ? n : store_tables[table].n);
   if (rc) {
     failed(store, rc);
-    roll_back(store);
+    store_rollback(store);
     return 1;
   }
   return alone ? store_commit(store) : 0;
@@ -414,7 +414,7 @@ Status store_begin(Store *store) {
 
 Status store_commit(Store *store) {
   if (execute(store, "COMMIT")) {
-    roll_back(store);
+    store_rollback(store);
     return 1;
   }
   store->grouped = false;

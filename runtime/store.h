@@ -64,6 +64,7 @@ const char *store_directory(const Store *store);
 Status store_append(Store *store, StoreTable table, const Cell *cells, int n);
 Status store_begin(Store *store);
 Status store_commit(Store *store);
+void store_rollback(Store *store);        /* nothing, where the failure ended the transaction already */
 
 /* Artefacts. hex: the name that store_put gives. */
 Status store_put(Store *store, const void *bytes, size_t n, char hex[65]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dataset.h"
+#include "hypothesis.h"
 #include "eval.h"
 #include "map_value.h"
 #include "fit.h"
@@ -114,6 +115,8 @@ static void content_free(Value *v) {
       break;
     case VALUE_STUDY: table_free(v->table); break;
     case VALUE_DATASET: dataset_free(v->dataset); break;
+    case VALUE_DISCOVERY: discovery_free(v->discovery); break;
+    case VALUE_HYPOTHESIS: hypothesis_free(v->hypothesis); break;
     case VALUE_CONDITION:
       value_release(v->left);
       value_release(v->right);

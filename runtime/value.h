@@ -147,6 +147,8 @@ struct Value {
     struct { Solution *solution; Value *solution_pde; Value *solution_mesh; uint32_t serial; };   /* solution NULL while checking */
     StudyTable *table;
     DatasetValue *dataset;
+    struct DiscoveryValue *discovery;
+    struct HypothesisValue *hypothesis;
     struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; Gate *gate; /* of an audit, owned; or NULL */ };

@@ -1,0 +1,18 @@
+/* Declared hypotheses: a law of a discovery's language, or why it is none. */
+#ifndef HYPOTHESIS_H
+#define HYPOTHESIS_H
+#include "discovery.h"
+
+typedef struct HypothesisValue {
+  Name name;
+  Value *discovery;          /* retained */
+  Law *law;                  /* owned; NULL: fault says why */
+  LawFault fault;
+  const Ast *decl;
+  Program *program;          /* retained */
+} HypothesisValue;
+
+void hypothesis_free(HypothesisValue *hypothesis);
+void hypothesis_print(Buf *out, const HypothesisValue *hypothesis);
+
+#endif

@@ -15,6 +15,7 @@ typedef struct AuditPlan {
   Value *subject;              /* the model under audit, borrowed; NULL: a check or test */
   Buf *setting;                /* what vset hashes grows here; or NULL */
   struct FailureBank *failures;
+  const char *unavailable;     /* why the subject predicts nothing: every contract is an error then; or NULL */
   long *proof_work;            /* what proofs of all its contracts together may still cost (ProofDomain); NULL: each on its own */
 } AuditPlan;
 

@@ -84,37 +84,70 @@ int judge_row_size(const Judge *j) { return j->trace->nprobes * j->trace->m->spe
 
 static const char *call_of(const Verdict *v) { return v->call ? v->call : v->contract; }
 
-/* Failures of earlier audits, then samples that `where` lets through, `want` of them; fewer where it lets hardly any through. */
-static bool draw(Judge *j, const Verdict *v, int want) {
+/* Rows that were drawn, by a hash of their bytes: what is drawn again, of a record or a bank of few histories, is no further evidence. */
+typedef struct Drawn { int *slot; size_t mask; } Drawn;
+
+static Drawn drawn_open(int most) {
+  Drawn d = {.mask = 64};
+  while (d.mask < 2 * (size_t)most) d.mask *= 2;
+  d.slot = calloc(d.mask--, sizeof *d.slot);
+  return d;
+}
+
+/* Is row k of rows a new one? It is kept if it is. */
+static bool drawn_first(Drawn *d, const double *rows, size_t width, int k) {
+  const double *row = rows + (size_t)k * width;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < width; i++) {
+    uint64_t bits;
+    memcpy(&bits, &row[i], sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3u;
+    hash ^= hash >> 29;
+  }
+  for (size_t at = hash & d->mask;; at = (at + 1) & d->mask) {
+    if (!d->slot[at]) return d->slot[at] = k + 1, true;
+    if (!memcmp(rows + (size_t)(d->slot[at] - 1) * width, row, width * sizeof *row)) return false;
+  }
+}
+
+/* Failures of earlier audits, then samples that `where` lets through, `want` of them; fewer where it lets hardly any through, or there are no more. */
+static bool draw(Judge *j, Verdict *v, int want) {
   Trace *t = j->trace;
-  int size = judge_row_size(j), n = 0, nbank = 0, nprobes = t->nprobes ? t->nprobes : 1;
-  double *old = j->plan->failures && t->nprobes ? failures_rows(j->plan->failures, t, call_of(v), &nbank) : NULL;
+  int size = judge_row_size(j), n = 0, nprobes = t->nprobes ? t->nprobes : 1;
+  double *old = j->plan->failures && t->nprobes ? failures_rows(j->plan->failures, t, call_of(v), &j->nbank, &j->mixture) : NULL;
   size_t width = (size_t)(size ? size : 1);
-  j->rows = calloc((size_t)(want + nbank) * width, sizeof *j->rows);
-  j->sample = calloc((size_t)(want + nbank), sizeof *j->sample);
+  j->rows = calloc((size_t)(want + j->nbank) * width, sizeof *j->rows);
+  j->sample = calloc((size_t)(want + j->nbank), sizeof *j->sample);
   double *some = calloc((size_t)want * width, sizeof *some), *truth = calloc((size_t)want, sizeof *truth);
   bool fine = true, *kept = calloc((size_t)want, sizeof *kept);
-  for (; n < nbank; n++) {
+  Drawn drawn = drawn_open(want + j->nbank);
+  j->recorded = draw_is_recorded(t);
+  for (; n < j->nbank; n++) {
     memcpy(j->rows + (size_t)n * width, old + (size_t)n * width, width * sizeof *old);
     j->sample[n] = -1;
+    drawn_first(&drawn, j->rows, width, n);
   }
-  for (long first = 0; fine && n < want + nbank && first < (long)want * TRIES; first += want) {
+  for (long first = 0; fine && n < want + j->nbank && first < (long)want * TRIES; first += want) {
     if (t->nprobes) draw_probes(t, nprobes, j->plan->seed, first, want, some);
     for (int k = 0; k < want; k++) kept[k] = true;
     for (int w = 0; fine && w < t->nwheres; w++) {
       fine = !j->use.api->run_cheap(j->use.run, want, some, j->wheres + w, truth);
       for (int k = 0; k < want; k++) kept[k] &= truth[k] != 0;
     }
-    for (int k = 0; fine && k < want && n < want + nbank; k++) {
+    for (int k = 0; fine && k < want && n < want + j->nbank; k++) {
       if (!kept[k]) continue;
+      memcpy(j->rows + (size_t)n * width, some + (size_t)k * width, width * sizeof *some);
       j->sample[n] = first + k;
-      memcpy(j->rows + (size_t)n++ * width, some + (size_t)k * width, width * sizeof *some);
+      if (!t->nprobes || drawn_first(&drawn, j->rows, width, n)) n++;
+      else if (first == 0) v->repeated++;
     }
   }
+  if (n == want + j->nbank) v->repeated = 0;      /* others took their place */
   free(old);
   free(some);
   free(truth);
   free(kept);
+  free(drawn.slot);
   j->n = n;
   return fine;
 }
@@ -249,6 +282,7 @@ static void judge(Judge *j, Verdict *v) {
   v->excluded = excluded;
   if (worst >= 0) {
     keep_worst(j, worst, v);
+    j->worst = worst;
     v->status = v->violation <= v->tolerance * j->plan->threshold ? VERDICT_PASS : VERDICT_FAIL;
   } else if (v->outside) set_reason(v, VERDICT_OOD, "all %d probes leave the domain", v->outside);
   else if (missing) set_reason(v, VERDICT_SKIPPED, "%s (for all %d probes)", missing, excluded);
@@ -297,11 +331,31 @@ static void replay(const Judge *j, const Verdict *of) {
   }
 }
 
+bool judge_mixture(const Judge *j, int k, double *out) {
+  const MapSpec *spec = &j->trace->m->spec;
+  size_t n = (size_t)j->trace->nprobes * (size_t)spec->nbank;
+  if (j->sample[k] < 0 || j->recorded) {
+    if (!j->mixture || j->recorded || isnan(j->mixture[(size_t)k * n])) return false;
+    memcpy(out, j->mixture + (size_t)k * n, n * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+      if (isnan(out[i])) return false;
+    return true;
+  }
+  double *row = calloc((size_t)spec->width, sizeof *row);
+  for (int p = 0; p < j->trace->nprobes; p++) draw_row(spec, j->plan->seed, j->sample[k], p, row, out + (size_t)p * (size_t)spec->nbank);
+  free(row);
+  return true;
+}
+
 static void note_failures(Judge *j, const Verdict *v) {
   FailureBank *bank = j->plan->failures;
   if (!bank || !j->trace->nprobes) return;
-  if (v->status == VERDICT_FAIL && v->id) failures_add(bank, j->trace, call_of(v), v->id, v->probe, v->violation, v->tolerance);
-  if (v->adversary_id) failures_add(bank, j->trace, call_of(v), v->adversary_id, v->adversary_probe, v->adversary_kept, v->tolerance);
+  int nbank = j->trace->m->spec.nbank;
+  double *mixture = nbank ? calloc((size_t)j->trace->nprobes * (size_t)nbank, sizeof *mixture) : NULL;
+  bool known = mixture && v->status == VERDICT_FAIL && judge_mixture(j, j->worst, mixture);
+  if (v->status == VERDICT_FAIL && v->id) failures_add(bank, j->trace, call_of(v), v->id, v->probe, known ? mixture : NULL, v->violation, v->tolerance);
+  if (v->adversary_id) failures_add(bank, j->trace, call_of(v), v->adversary_id, v->adversary_probe, nbank ? j->found : NULL, v->adversary_kept, v->tolerance);
+  free(mixture);
 }
 
 static bool run_samples(Judge *j, Verdict *v) {
@@ -326,6 +380,8 @@ static void close(Judge *j) {
   free(j->rows);
   free(j->values);
   free(j->sample);
+  free(j->mixture);
+  free(j->found);
 }
 
 /* Beyond the samples: for every input in Z. A proof about the formula itself is one about its field on the mesh where `on_grid` says so. */

@@ -80,24 +80,23 @@ static double *seeds_of(Search *s, int *count) {
   Judge *j = s->j;
   const MapSpec *spec = &j->trace->m->spec;
   int nprobes = j->trace->nprobes, n = 0;
-  double *u = calloc((size_t)SEEDS * (size_t)s->space.dim, sizeof *u), *row = calloc((size_t)spec->width, sizeof *row);
+  double *u = calloc((size_t)SEEDS * (size_t)s->space.dim, sizeof *u), *mixture = calloc((size_t)nprobes * (size_t)spec->nbank + 1, sizeof *mixture);
   bool *taken = calloc((size_t)j->n + 1, sizeof *taken);
   double **a = calloc((size_t)nprobes, sizeof *a);
-  for (int p = 0; p < nprobes; p++) a[p] = calloc((size_t)spec->nbank + 1, sizeof **a);
   while (n < SEEDS) {
     int worst = -1;
     for (int k = 0; k < j->n; k++) {
-      bool usable = !taken[k] && !j->failed[k] && (j->sample[k] >= 0 || !spec->nbank) && !isnan(j->values[(size_t)k * (size_t)j->ntargets]);
+      bool usable = !taken[k] && !j->failed[k] && !isnan(j->values[(size_t)k * (size_t)j->ntargets]);
       if (usable && (worst < 0 || j->values[(size_t)k * (size_t)j->ntargets] > j->values[(size_t)worst * (size_t)j->ntargets])) worst = k;
     }
     if (worst < 0) break;
     taken[worst] = true;
-    for (int p = 0; p < nprobes && j->sample[worst] >= 0; p++) draw_row(spec, j->plan->seed, j->sample[worst], p, row, a[p]);
+    if (spec->nbank && !judge_mixture(j, worst, mixture)) continue;
+    for (int p = 0; p < nprobes; p++) a[p] = mixture + (size_t)p * (size_t)spec->nbank;
     probe_space_point(&s->space, j->rows + (size_t)worst * (size_t)judge_row_size(j), spec->nbank ? (const double *const *)a : NULL, u + (size_t)n++ * (size_t)s->space.dim);
   }
-  for (int p = 0; p < nprobes; p++) free(a[p]);
   free(a);
-  free(row);
+  free(mixture);
   free(taken);
   *count = n;
   return u;
@@ -121,6 +120,9 @@ static void keep(Search *s, const AdversaryProblem *problem, AdversaryResult *re
   double value = result->value;
   probe_space_shrink(&s->space, problem, v->tolerance * j->plan->threshold, result->u, &value);
   probe_space_rows(&s->space, result->u, s->rows);
+  int nbank = j->trace->m->spec.nbank;
+  j->found = nbank ? calloc((size_t)j->trace->nprobes * (size_t)nbank, sizeof *j->found) : NULL;
+  for (int b = 0; b < s->space.nblocks; b++) memcpy(j->found + (size_t)b * (size_t)nbank, result->u + s->space.block[b].first, (size_t)nbank * sizeof *j->found);
   Buf probe = {0};
   judge_print_row(&probe, j, s->rows);
   v->adversary_kept = value;

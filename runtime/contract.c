@@ -344,6 +344,14 @@ static void warn_soft_causality(Eval *ev, const Function *f, const Ast *call, co
 }
 
 static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, Verdicts *out) {
+  if (ev->audit && ev->audit->unavailable && !ev->dry) {
+    Verdict *v = push(ev, out, f->name, demand->hard != 0, call->span);
+    v->status = VERDICT_ERROR;
+    v->reason = copy_text(ev->audit->unavailable);
+    f->checked = true;
+    note_setting(ev->audit, f, v);
+    return true;
+  }
   int before = ev->host->diags.nerrors;
   Passage p = pass(ev, f, call, first, demand, false);
   bool fine = p.fine;

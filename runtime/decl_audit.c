@@ -152,6 +152,23 @@ static bool run_all(Eval *ev, const Ast *phrase, const AuditPlan *plan, Verdicts
   return fine;
 }
 
+/* The predictor of a subject that is not ours, opened before any contract: one that cannot be is an error of every verdict, as one that fails later; what
+ * else goes wrong is the script's. *why: malloc'ed, or NULL. */
+static bool subject_opens(Eval *ev, Value *subject, Span span, char **why) {
+  *why = NULL;
+  if (subject->kind != VALUE_MODEL || !subject->model->foreign) return true;
+  Diags kept = ev->host->diags;
+  int shown = ev->host->shown_diags;
+  ev->host->diags = (Diags){.sources = ev->host->sources};
+  bool fine = value_predictor(ev, subject, span) != NULL;
+  const Diag *d = diags_last_error(&ev->host->diags);
+  if (!fine && d && (d->code == E3150 || d->code == E3152)) *why = strdup(d->message);
+  diags_free(&ev->host->diags);
+  ev->host->diags = kept;
+  ev->host->shown_diags = shown;
+  return fine || *why || value_predictor(ev, subject, span);      /* again, to report it */
+}
+
 static Value *subject_of(Eval *ev, const Ast *decl) {
   const Ast *phrase = decl->kid[0];
   bool shaped = phrase && phrase->n >= 3 && phrase->kid[1]->kind == AST_NAME && !strcmp(phrase->kid[1]->name, "against");
@@ -170,6 +187,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   AuditPlan plan = audit_defaults;
   Buf setting = {0};
   Verdicts all = {0};
+  char *unavailable = NULL;
   bool keep = ev->keep_verdict;
   ev->keep_verdict = false;
   long proof_work = PROOF_WORK;
@@ -185,11 +203,13 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   if (fine && subject->kind != VALUE_UNKNOWN) {
     if (plan.bank && !ev->dry) fine = (plan.failures = failures_open(ev, plan.bank, decl->span)) != NULL;
     plan.replay = ev->host->replay;
-    fine = fine && (ev->dry || map_open(ev, value_map(subject), decl->span)) && run_all(ev, decl->kid[0], &plan, &all);
+    fine = fine && (ev->dry || (map_open(ev, value_map(subject), decl->span) && subject_opens(ev, subject, decl->span, &unavailable)));
+    plan.unavailable = unavailable;
+    fine = fine && run_all(ev, decl->kid[0], &plan, &all);
     if (plan.failures) fine &= failures_close(ev, plan.failures, decl->span);
     if (!ev->dry && (fine || all.n)) {       /* an error in one check is a verdict; the others have theirs */
       ev->host->audits++;
-      add_non_trivial(ev, subject, decl->span, &all);
+      if (!unavailable) add_non_trivial(ev, subject, decl->span, &all);
       Value *verdict = value_new(VALUE_VERDICT);
       verdict->verdicts = all.items;
       verdict->nverdicts = all.n;
@@ -207,6 +227,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   }
   verdicts_free(&all);
   buf_free(&setting);
+  free(unavailable);
   value_release(subject);
   return fine || ev->dry ? FLOW_NEXT : FLOW_STOP;
 }

@@ -68,10 +68,20 @@ void draw_rows(const MapSpec *spec, int nprobes, uint64_t seed, long first, int 
     for (int p = 0; p < nprobes; p++) draw_row(spec, seed, first + k, p, rows + ((size_t)k * (size_t)nprobes + (size_t)p) * (size_t)spec->width, NULL);
 }
 
+static const double *recorded_rows(const Trace *t, int *n) {
+  const double *record = t->rows_from ? foreign_record_rows(t->rows_from, n) : NULL;
+  for (int a = 0; a < t->napplies && !record; a++) record = foreign_record_rows(t->applies[a].predictor, n);
+  return record;
+}
+
+bool draw_is_recorded(const Trace *t) {
+  int n;
+  return recorded_rows(t, &n) != NULL;
+}
+
 void draw_probes(const Trace *t, int nprobes, uint64_t seed, long first, int n, double *rows) {
-  const double *record = NULL;
   int nrecord = 0, width = t->m->spec.width;
-  for (int a = 0; a < t->napplies && !record; a++) record = foreign_record_rows(t->applies[a].predictor, &nrecord);
+  const double *record = recorded_rows(t, &nrecord);
   if (!record) {
     draw_rows(&t->m->spec, nprobes, seed, first, n, rows);
     return;

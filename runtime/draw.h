@@ -11,6 +11,7 @@ void draw_row(const MapSpec *spec, uint64_t seed, long sample, int probe, double
 /* n samples of nprobes probes, from sample `first` on: rows[n][nprobes][width]. */
 void draw_rows(const MapSpec *spec, int nprobes, uint64_t seed, long first, int n, double *rows);
 /* Probes of a trace: as above, or, where one of its models knows recorded cases alone, among these. */
+bool draw_is_recorded(const Trace *trace);
 void draw_probes(const Trace *trace, int nprobes, uint64_t seed, long first, int n, double *rows);
 
 #endif

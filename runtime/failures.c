@@ -95,18 +95,72 @@ static bool about(const Json *failure, const Trace *t, const char *contract) {
   return of && map && !strcmp(of, contract) && !strcmp(map, t->m->spec.name);
 }
 
-double *failures_rows(const FailureBank *bank, const Trace *t, const char *contract, int *n) {
-  size_t size = (size_t)t->nprobes * (size_t)t->m->spec.width;
+/* Does the mixture of the bank give the histories of the row? */
+static bool gives(const MapSpec *spec, const double *a, const double *row) {
+  int nt = spec->grid->nt, wide = 0, h = 0;
+  for (int i = 0; i < spec->ninputs; i++) wide += spec->inputs[i].history ? nt : 0;
+  for (int i = 0; i < spec->ninputs; i++) {
+    const MapInput *in = &spec->inputs[i];
+    double slack = 1e-9 * fmax(fabs(in->lo), fabs(in->hi));
+    for (int k = 0; k < nt && in->history; k++) {
+      double sum = 0;
+      for (int m = 0; m < spec->nbank; m++) sum += a[m] * spec->bank[(size_t)m * (size_t)wide + (size_t)(h * nt + k)];
+      if (!(fabs(sum - row[in->offset + k]) <= slack)) return false;
+    }
+    h += in->history;
+  }
+  return true;
+}
+
+static void read_mixture(const Json *node, const Trace *t, const double *rows, double *out) {
+  const MapSpec *spec = &t->m->spec;
+  for (int p = 0; p < t->nprobes; p++) {
+    const Json *of = node ? json_get(node, t->probes[p]) : NULL;
+    double *a = out + (size_t)p * (size_t)spec->nbank;
+    for (int m = 0; m < spec->nbank; m++) a[m] = 0;
+    for (int m = 0; m < spec->nbank && of; m++) {
+      char key[16];
+      snprintf(key, sizeof key, "%d", m);
+      const Json *value = json_get(of, key);
+      if (value && !json_number_of(value, &a[m])) of = NULL;
+    }
+    if (of && gives(spec, a, rows + (size_t)p * (size_t)spec->width)) continue;
+    for (int m = 0; m < spec->nbank; m++) a[m] = NAN;
+  }
+}
+
+double *failures_rows(const FailureBank *bank, const Trace *t, const char *contract, int *n, double **mixture) {
+  const MapSpec *spec = &t->m->spec;
+  size_t size = (size_t)t->nprobes * (size_t)spec->width, mixed = (size_t)t->nprobes * (size_t)spec->nbank;
   double *rows = calloc((size_t)FAILURES_MOST * (size ? size : 1), sizeof *rows);
   *n = 0;
+  *mixture = mixed ? calloc((size_t)FAILURES_MOST * mixed, sizeof **mixture) : NULL;
   for (int i = json_count(bank->list) - 1; i >= 0 && *n < FAILURES_MOST; i--) {      /* the latest first */
     const Json *failure = json_at(bank->list, i), *probe = json_get(failure, "probe");
-    if (about(failure, t, contract) && probe && failures_read_rows(probe, t, rows + (size_t)*n * size)) ++*n;
+    double *row = rows + (size_t)*n * size;
+    if (!about(failure, t, contract) || !probe || !failures_read_rows(probe, t, row)) continue;
+    if (mixed) read_mixture(json_get(failure, "mixture"), t, row, *mixture + (size_t)*n * mixed);
+    ++*n;
   }
   return rows;
 }
 
-void failures_add(FailureBank *bank, const Trace *t, const char *contract, const char *id, const char *probe, double violation, double tolerance) {
+static Json *mixture_json(const Trace *t, const double *mixture) {
+  Json *node = json_object();
+  for (int p = 0; p < t->nprobes; p++) {
+    Json *of = json_object();
+    for (int m = 0; m < t->m->spec.nbank; m++) {
+      char key[16];
+      double a = mixture[(size_t)p * (size_t)t->m->spec.nbank + (size_t)m];
+      snprintf(key, sizeof key, "%d", m);
+      if (a != 0) json_put(of, key, json_number(a));
+    }
+    json_put(node, t->probes[p], of);
+  }
+  return node;
+}
+
+void failures_add(FailureBank *bank, const Trace *t, const char *contract, const char *id, const char *probe, const double *mixture, double violation, double tolerance) {
   for (int i = 0; i < json_count(bank->list); i++) {
     const char *old = json_text_of(json_get(json_at(bank->list, i), "id"));
     if (old && !strcmp(old, id)) return;
@@ -116,6 +170,7 @@ void failures_add(FailureBank *bank, const Trace *t, const char *contract, const
   json_put(node, "contract", json_string(contract));
   json_put(node, "map", json_string(t->m->spec.name));
   json_put(node, "probe", json_parse(probe, strlen(probe)));
+  if (mixture) json_put(node, "mixture", mixture_json(t, mixture));
   json_put(node, "violation", json_number(violation));
   json_put(node, "tolerance", json_number(tolerance));
   json_append(bank->list, node);

@@ -21,13 +21,19 @@ typedef struct Judge {
   TapeUse use;
   /* the samples */
   double *rows, *values; char **failed; int n;
+  int worst;                                    /* the sample that the verdict shows */
+  bool recorded;                                /* rows are those of recorded cases: nothing is mixed */
   long *sample;                                 /* where each was drawn; -1: from the bank of failures */
+  int nbank; double *mixture;                   /* those are the first; [nbank][nprobes][spec->nbank] their coefficients, NAN: not known; NULL: none */
+  double *found;                                /* [nprobes][spec->nbank] of what the search found, or NULL */
 } Judge;
 
 int judge_row_size(const Judge *j);
 /* May a sample be judged? `where` has let it through; its preconditions hold and it stays in the domain. values: its targets. */
 bool judge_inside(const Judge *j, const double *values);
 bool judge_needs(const Judge *j, const double *values, int *which);
+/* What the histories of sample k were mixed with: out[nprobes][spec->nbank]. false: it is not known. */
+bool judge_mixture(const Judge *j, int k, double *out);
 /* Rows as JSON: {"z":{"E":5,"ux":[..]},..}, and the id of such a probe of a contract. */
 void judge_print_row(Buf *out, const Judge *j, const double *rows);
 char *judge_id(const Verdict *v, const char *probe);

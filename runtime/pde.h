@@ -63,7 +63,7 @@ typedef struct pde_limits {
   double seconds;           /* of the clock, for each call that checks or runs a script */
   size_t memory;            /* bytes by which the process may grow in such a call, counted a hundred times a second in what is resident */
   const char *files;        /* scripts read, write and import files below this directory alone, and see no environment; "": no files at all. Copied */
-  int offline;              /* scripts may not reach the network; nothing in this version does */
+  int offline;              /* scripts may not reach the network: they start no programs and load no libraries (E0567), and nothing of ours reaches it for them */
 } pde_limits;
 /* For the calls that follow; limits NULL: lifts all. A script that takes more time or memory stops at the next safe place, as by pde_interrupt, with
  * PDE_LIMIT: what cannot be stopped in its middle (a factorisation, Gmsh) and what is allocated at once come on top, so a bound that nothing may

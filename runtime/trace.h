@@ -21,6 +21,7 @@ typedef struct Trace {
   Expr **wheres; Span *where_spans; int nwheres;           /* conditions of probes */
   TraceNeed *needs; int nneeds;                            /* preconditions that depend on probes */
   Expr **jumps; int njumps;                                /* of glued histories that were predicted from */
+  const Predictor *rows_from;  /* a record whose inputs are the probes, whoever predicts; or NULL */
   bool each_time;              /* inside history(..): numbers stay functions of time */
 } Trace;
 

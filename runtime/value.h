@@ -92,6 +92,7 @@ typedef struct Verdict {
   bool floor;                   /* the denominator there was its floor */
   char *probe;                  /* the worst probe as JSON: {"z":{"E":5,...},...}; NULL: none */
   int samples, excluded, outside;  /* probes judged; left out because a precondition does not hold there; outside of Z (ood_stress) */
+  int repeated;                 /* of those asked for, drawn before: there are no more to draw, and they are not judged again */
   double adversary; int adversary_calls;   /* worst violation that the search found, NAN: not searched; predictions that it cost */
   char *adversary_why;          /* why there was no search; or NULL */
   char *adversary_probe, *adversary_id;   /* the simplest violating probe that it found; or NULL */

@@ -205,6 +205,7 @@ Json *verdict_to_json(const Verdict *v) {
   json_put(node, "samples", json_number(v->samples));
   json_put(node, "excluded", json_number(v->excluded));
   json_put(node, "outside", json_number(v->outside));
+  if (v->repeated) json_put(node, "repeated", json_number(v->repeated));
   json_put(node, "calibration", maybe(v->calibration));
   json_put(node, "adversary", maybe(v->adversary));
   json_put(node, "adversary_calls", json_number(v->adversary_calls));

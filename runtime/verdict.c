@@ -66,6 +66,7 @@ static void print_measure(Buf *out, const Verdict *v) {
   if (v->samples) buf_printf(out, ", %d probe%s", v->samples, v->samples == 1 ? "" : "s");
   if (v->excluded) buf_printf(out, ", %d left out", v->excluded);
   if (v->outside) buf_printf(out, ", %d outside of the domain", v->outside);
+  if (v->repeated) buf_printf(out, ", %d would repeat %s", v->repeated, v->samples == 1 ? "it" : "them");
 }
 
 static void print_search(Buf *out, const Verdict *v) {

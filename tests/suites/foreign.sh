@@ -18,7 +18,7 @@ if [ -n "$python" ]; then
   sed 's/    x = world/    if z["q"][0] > 1.2: raise ValueError("outside of what I was trained on")\n    x = world/' predict.py >bad.py
   PATH="$PWD/path:$PATH" pde run bad.pde; [ $? = 2 ] && grep -q 'ERROR.*ValueError: outside of what I was trained on' out; say 'one that refuses is an error, with its words' $? "$(tail -n 3 out)"
   sed 's/^def predict/print("hello")\ndef predict/; s/^import sys/import sys, os; os.write(1, b"loading\\n")/' predict.py >bad.py
-  PATH="$PWD/path:$PATH" pde run bad.pde; [ $? = 1 ] && grep -q 'E3150.*`loading`' err; say 'one that prints to its standard output is told so' $? "$(tail -n 3 err)"
+  PATH="$PWD/path:$PATH" pde run bad.pde; [ $? = 2 ] && grep -q 'ERROR.*`loading`' out && grep -q 'gate passes nothing' out; say 'one that prints to its standard output is told so' $? "$(tail -n 3 out)"
   make -s -C "$BUILDDIR" tools/predictor_bench >out 2>err && "$BUILDDIR/tools/predictor_bench" "exec $python predict.py" >out 2>err && ! grep -q WRONG out &&
     awk '/a MB/ { fine = $2 < 20 && $5 < 20 } END { exit !fine }' out; say 'an exchange costs milliseconds' $? "$(tail -n 1 out)"
 else
@@ -28,7 +28,7 @@ ${CC:-cc} -O2 -shared -fPIC -I "$SRCDIR/runtime" -o predict.so predict.c 2>err; 
 sed 's/process: "python3 predict.py"; timeout: 30/library: ".\/predict.so"/' foreign-program.pde >library.pde
 pde run library.pde && grep -q 'gate passes,' out; say 'a shared object is audited' $?
 sed 's/python3 predict.py/no-such-command-here/' foreign-program.pde >none.pde
-pde run none.pde; [ $? = 1 ] && grep -q 'E3150.*a command that is not there' err; say 'a command that is not there' $?
+pde run none.pde; [ $? = 2 ] && grep -q 'ERROR.*a command that is not there' out && grep -q 'gate passes nothing' out; say 'a command that is not there is an error of every verdict' $? "$(tail -n 3 out)"
 sed 's/python3 predict.py/exec sleep 4711/' foreign-program.pde >hangs.pde
 sleeper() { for s in /proc/[0-9]*/cmdline; do [ "$(tr '\0' ' ' <"$s" 2>/dev/null)" = 'sleep 4711 ' ] && { s=${s%/cmdline}; echo "${s#/proc/}"; return; }; done; }
 lives() { case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z*) return 1;; esac; }

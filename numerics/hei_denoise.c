@@ -89,35 +89,41 @@ void hei_transform(const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const d
   free(lines), free(plane);
 }
 
-/* Sums over the coefficients at the chosen factors: freedom = sum f, lost = |(1 - f) z|^2. */
-static void sums(const HeiSmooth *smooth, double *freedom, double *lost) {
+/* Sums over the coefficients at the chosen factors: freedom = sum f, lost = |(1 - f) z|^2. work[3*t->nbasis]: a sum for each c, so that they go side by side. */
+static void sums(const HeiSmooth *smooth, double *restrict work, double *freedom, double *lost) {
   int na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis;
-  const double *z = smooth->z;
-  *freedom = *lost = 0;
+  const double *restrict z = smooth->z;
+  double *restrict count = work, *restrict square = work + nc, *restrict time = work + 2 * nc;
+  for (int c = 0; c < nc; c++) count[c] = square[c] = 0, time[c] = smooth->time * smooth->t->w[c];
   for (int a = 0; a < na; a++)
-    for (int b = 0; b < nb; b++)
-      for (int c = 0; c < nc; c++, z++) {
-        double f = hei_filter(smooth, a, b, c), rest = (1 - f) * *z;
-        *freedom += f, *lost += rest * rest;
+    for (int b = 0; b < nb; b++, z += nc) {
+      double space = 1 + smooth->space * (smooth->x->w[a] + smooth->y->w[b]);
+      for (int c = 0; c < nc; c++) {
+        double f = 1 / (space + time[c]), rest = (1 - f) * z[c];
+        count[c] += f, square[c] += rest * rest;
       }
+    }
+  *freedom = *lost = 0;
+  for (int c = 0; c < nc; c++) *freedom += count[c], *lost += square[c];
 }
 
 /* Chooses the factors by generalised cross validation (Craven and Wahba, 1979) and filters z; returns the score. square: |data|^2, of which `observed`
  * values count: the others lie on the spline. */
 static double choose(HeiSmooth *smooth, double observed, double square) {
   int na = smooth->x->nbasis, nb = smooth->y->nbasis, nc = smooth->t->nbasis, nz = na * nb * nc;
-  double n = observed, share = observed / ((double)smooth->x->n * smooth->y->n * smooth->t->n), outside = square, best = INFINITY, space = 0, time = 0, variance = 0;
+  double n = observed, share = observed / ((double)smooth->x->n * smooth->y->n * smooth->t->n), outside = square, best = INFINITY, space = 0, time = 0, variance = 0, *work = malloc(sizeof(double) * 3 * nc);
   outside -= cblas_ddot(nz, smooth->z, 1, smooth->z, 1);
   for (int i = 0; i < FACTORS; i++)
     for (int j = 0; j < FACTORS; j++) {
       double freedom, lost;
       smooth->space = factor(i), smooth->time = factor(j);
-      sums(smooth, &freedom, &lost);
+      sums(smooth, work, &freedom, &lost);
       double rest = fmax(outside + lost, 1e-15 * square);      /* below that it is round-off */
       freedom *= share;
       double score = n * rest / ((n - freedom) * (n - freedom));
       if (score < best) best = score, space = smooth->space, time = smooth->time, variance = rest / (n - freedom);
     }
+  free(work);
   smooth->space = space, smooth->time = time, smooth->sigma = sqrt(variance);
   for (int a = 0, k = 0; a < na; a++)
     for (int b = 0; b < nb; b++)

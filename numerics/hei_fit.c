@@ -96,12 +96,24 @@ bool hei_solve(HeiFit *fit, const double *normal, const double *right, const dou
   return true;
 }
 
-/* Of fit->solution on inner rows, relative to u_t = 0. */
-static double mean_square(HeiFit *fit, const HeiSystem *system) {
+/* |b - G c|^2 of fit->solution on inner rows. */
+static double square_of(HeiFit *fit, const double *normal, const double *right, double square) {
   int n = fit->n;
-  cblas_dsymv(CblasRowMajor, CblasUpper, n, 1, system->inner, n, fit->solution, 1, 0, fit->work, 1);
-  double sum = system->square - 2 * cblas_ddot(n, system->h_inner, 1, fit->solution, 1) + cblas_ddot(n, fit->solution, 1, fit->work, 1);
-  return fmax(sum, 0) / system->null;
+  cblas_dsymv(CblasRowMajor, CblasUpper, n, 1, normal, n, fit->solution, 1, 0, fit->work, 1);
+  return fmax(square - 2 * cblas_ddot(n, right, 1, fit->solution, 1) + cblas_ddot(n, fit->solution, 1, fit->work, 1), 0);
+}
+
+/* An interval of both trajectories as one judge, each relative to u_t = 0. */
+static void judge_open(HeiFit *fit, int interval) {
+  HeiJudge *judge = &fit->judge[interval];
+  size_t n = fit->n;
+  *judge = (HeiJudge){calloc(n * n, sizeof(double)), calloc(n, sizeof(double)), 0};
+  for (int w = 0; w < 2; w++) {
+    const HeiSystem *system = &fit->system[w][interval];
+    for (size_t i = 0; i < n; i++) cblas_daxpy((int)(n - i), 1 / system->null, system->inner + i * n + i, 1, judge->inner + i * n + i, 1);
+    cblas_daxpy((int)n, 1 / system->null, system->h_inner, 1, judge->h_inner, 1);
+    judge->square += system->square / system->null;
+  }
 }
 
 /* ---- smoothness -------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -113,13 +125,14 @@ typedef struct Search { Try best; double error; Try tried[DECADES + 4 + 2 * SWEE
 static double decade(int quarter) { return pow(10, quarter / 4.); }
 
 /* Fitted on one interval of trajectory w and judged on the other one of both trajectories; mean over the two ways. INFINITY when it is above `best`. */
-static double judge(HeiFit *fit, int w, const Try *try, double best) {
+static double try_out(HeiFit *fit, int w, const Try *try, double best) {
   double sum = 0, smoothness[HEI_MAX_FIELDS];
   for (int k = 0; k < fit->law->nfields; k++) smoothness[k] = decade(try->quarter[k]);
   for (int interval = 0; interval < 2; interval++) {
     const HeiSystem *system = &fit->system[w][interval];
+    const HeiJudge *judge = &fit->judge[1 - interval];
     if (sum / 2 > best || !hei_solve(fit, system->all, system->h_all, system->all, 1, smoothness)) return INFINITY;
-    sum += (mean_square(fit, &fit->system[w][1 - interval]) + mean_square(fit, &fit->system[1 - w][1 - interval])) / 2;
+    sum += square_of(fit, judge->inner, judge->h_inner, judge->square) / 2;
   }
   return sum / 2;
 }
@@ -129,7 +142,7 @@ static bool attempt(HeiFit *fit, int w, Search *search, const Try *try, double s
   for (int k = 0; k < search->ntried; k++)
     if (!memcmp(&search->tried[k], try, sizeof *try)) return false;
   search->tried[search->ntried++] = *try;
-  double error = judge(fit, w, try, search->error);
+  double error = try_out(fit, w, try, search->error);
   if (!(error < search->error * share)) return false;
   search->error = error, search->best = *try;
   return true;
@@ -141,7 +154,7 @@ static Try common(const HeiFit *fit, int quarter) {
   return try;
 }
 
-/* 10^-7 .. 10^3, likely ones first, since the bad ones are then known as such half way. */
+/* 10^-7 .. 10^3, likely ones first, since the bad ones are then known as such half way. There may be several valleys, so none is left out. */
 static void scan(HeiFit *fit, int w, Search *search) {
   static const int decades[DECADES] = {-1, 0, -2, 1, -3, 2, -4, 3, -5, -6, -7};
   for (int k = 0; k < DECADES; k++) {
@@ -189,7 +202,7 @@ static HeiOutcome choose(HeiFit *fit, int w, double *smoothness) {
 static void inform(HeiFit *fit, int w, const double *coefficients, double *information) {
   int n = fit->n, info = 0;
   const HeiSystem *one = &fit->system[w][0], *two = &fit->system[w][1];
-  double variance = (mean_square(fit, one) * one->null + mean_square(fit, two) * two->null) / (2 * fit->hei->ninner);
+  double variance = (square_of(fit, one->inner, one->h_inner, one->square) + square_of(fit, two->inner, two->h_inner, two->square)) / (2 * fit->hei->ninner);
   dpotri_("L", &n, fit->matrix, &n, &info);
   for (int k = 0; k < fit->law->nfields; k++) {
     int m = fit->first[k + 1] - fit->first[k];
@@ -241,6 +254,7 @@ static HeiOutcome run(HeiFit *fit, double *const information[2], HeiResult *resu
       HeiOutcome outcome = hei_system_open(fit, w, interval, &result->at);
       if (outcome) return outcome;
     }
+  for (int interval = 0; interval < 2; interval++) judge_open(fit, interval);
   for (int w = 0; w < 2; w++) {
     result->coefficients[w] = calloc(fit->n, sizeof(double));
     if (!fit->n) continue;
@@ -266,6 +280,7 @@ void hei_fit_close(HeiFit *fit) {
       HeiSystem *system = &fit->system[w][interval];
       free(system->all), free(system->inner), free(system->h_all), free(system->h_inner);
     }
+  for (int k = 0; k < 2; k++) free(fit->judge[k].inner), free(fit->judge[k].h_inner);
   free(fit->matrix), free(fit->solution), free(fit->work);
 }
 

@@ -8,11 +8,14 @@
 /* Rows G, right side b: N = G'G and h = G'b over all rows (fitting) and over inner rows (judging); |b|^2 and |u_t|^2 over inner rows. */
 typedef struct HeiSystem { double *all, *inner, *h_all, *h_inner, square, null; } HeiSystem;
 
+typedef struct HeiJudge { double *inner, *h_inner, square; } HeiJudge;      /* of `inner` the upper triangle */
+
 typedef struct HeiFit {
   Hei *hei;
   const HeiLaw *law;
   int n, first[HEI_MAX_FIELDS + 1];
   HeiSystem system[2][HEI_INTERVALS];          /* trajectory, interval; the third one is for pooled fields alone */
+  HeiJudge judge[2];
   double *matrix, *solution, *work;  /* [n]^2, [n], [n] */
 } HeiFit;
 

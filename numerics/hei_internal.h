@@ -11,7 +11,8 @@ typedef struct HeiWeakAxis {
   int n, ntests, nfield[2];          /* functions of a field that does not ([0]: 1) or does ([1]) depend on this axis */
   double *test;                      /* [ntests][n], each of norm 1 on the nodes */
   double *field[2];                  /* [n][nfield]; [0]: ones */
-  double *product[2][3];             /* [ntests*nfield][n]: test times field function, derivative 0..2 of it; of [0] only the first */
+  int npairs[2], (*pair[2])[2];      /* tests and field functions that meet */
+  double *product[2][3];             /* [npairs][n]: test times field function, derivative 0..2 of it; of [0] only the first */
   double *bend, *mass, *slope;       /* [nfield[1]]^2: second differences, mean products on the nodes times nfield[1], first differences */
 } HeiWeakAxis;
 

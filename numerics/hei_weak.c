@@ -29,11 +29,22 @@ static double *tests(int intervals, int trim, double a, double b, int n, const d
   return test;
 }
 
-static double *product(const HeiWeakAxis *axis, const double *field, int nfield) {
-  double *out = malloc(sizeof(double) * axis->ntests * nfield * axis->n), *at = out;
+/* The pairs of a test and a field function that meet at some node: two of three. */
+static void find_pairs(HeiWeakAxis *axis, int in) {
+  int q = axis->nfield[in], *next;
+  axis->pair[in] = malloc(sizeof *axis->pair[in] * axis->ntests * q);
   for (int i = 0; i < axis->ntests; i++)
-    for (int p = 0; p < nfield; p++)
-      for (int x = 0; x < axis->n; x++) *at++ = axis->test[(size_t)i * axis->n + x] * field[(size_t)x * nfield + p];
+    for (int p = 0; p < q; p++) {
+      bool meet = false;
+      for (int x = 0; x < axis->n && !meet; x++) meet = axis->test[(size_t)i * axis->n + x] != 0 && axis->field[in][(size_t)x * q + p] != 0;
+      if (meet) next = axis->pair[in][axis->npairs[in]++], next[0] = i, next[1] = p;
+    }
+}
+
+static double *product(const HeiWeakAxis *axis, int in, const double *field) {
+  double *out = malloc(sizeof(double) * axis->npairs[in] * axis->n), *at = out;
+  for (int k = 0; k < axis->npairs[in]; k++)
+    for (int x = 0; x < axis->n; x++) *at++ = axis->test[(size_t)axis->pair[in][k][0] * axis->n + x] * field[(size_t)x * axis->nfield[in] + axis->pair[in][k][1]];
   return out;
 }
 
@@ -51,17 +62,18 @@ static void weak_axis_open(HeiWeakAxis *axis, const HeiOptions *options, HeiFold
     hei_penalty(q, 2, axis->bend), hei_penalty(q, 1, axis->slope);
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, q, q, n, (double)q / n, axis->field[1], q, axis->field[1], q, 0, axis->mass, q);
   }
-  axis->product[0][0] = product(axis, axis->field[0], 1);
+  find_pairs(axis, 0), find_pairs(axis, 1);
+  axis->product[0][0] = product(axis, 0, axis->field[0]);
   for (int k = 0; k < 3; k++) {
     if (n == 1) derivative[0] = k == 0;
     else hei_spline(options->field, CUBIC, k, a, b, n, x, derivative);
-    axis->product[1][k] = product(axis, derivative, q);
+    axis->product[1][k] = product(axis, 1, derivative);
   }
   free(derivative);
 }
 
 static void weak_axis_close(HeiWeakAxis *axis) {
-  free(axis->test), free(axis->field[0]), free(axis->field[1]), free(axis->bend), free(axis->mass), free(axis->slope), free(axis->product[0][0]);
+  free(axis->test), free(axis->field[0]), free(axis->field[1]), free(axis->bend), free(axis->mass), free(axis->slope), free(axis->product[0][0]), free(axis->pair[0]), free(axis->pair[1]);
   for (int k = 0; k < 3; k++) free(axis->product[1][k]);
 }
 
@@ -283,10 +295,10 @@ int hei_term(Hei *hei, unsigned domain, const HeiPart *part, int nparts) {
   return hei->nterms++;
 }
 
-/* Into work[tests*field of x][ny]: the parts with derivative dy of the field against the tests over x, of time row k. False: there are none. */
+/* Into work[pairs of x][ny]: the parts with derivative dy of the field against the tests over x, of time row k. False: there are none. */
 static bool contract_x(Hei *hei, const HeiTerm *term, int dy, int trajectory, int interval, int k, double *work) {
   const HeiWeakAxis *x = &hei->weak[0];
-  int in_x = !!(term->domain & HEI_X), m = x->ntests * x->nfield[in_x], ny = hei->axis[1].n;
+  int in_x = !!(term->domain & HEI_X), m = x->npairs[in_x], ny = hei->axis[1].n;
   bool any = false;
   if (dy && !(term->domain & HEI_Y)) return false;
   for (int p = 0; p < term->nparts; p++) {
@@ -305,20 +317,19 @@ const double *hei_rows(Hei *hei, int index, int trajectory, int interval) {
   HeiCell *cell = hei_cell(&hei->cache, HEI_ROWS, index, 0, trajectory, interval, (size_t)hei->nrows * term->n, &make);
   if (!make) return cell->data;
   const HeiWeakAxis *x = &hei->weak[0], *y = &hei->weak[1];
-  int in_y = !!(term->domain & HEI_Y), p = x->nfield[!!(term->domain & HEI_X)], q = y->nfield[in_y], mx = x->ntests * p, my = y->ntests * q, n = term->n;
+  int in_x = !!(term->domain & HEI_X), in_y = !!(term->domain & HEI_Y), mx = x->npairs[in_x], my = y->npairs[in_y], n = term->n;
   const double *weight = hei->weight[trajectory][interval];
   double *rows = cell->data, *work = malloc(sizeof(double) * mx * y->n), *table = malloc(sizeof(double) * mx * my);
+  memset(rows, 0, cell->bytes);
   for (int k = 0; k < hei->ntime; k++) {
     memset(table, 0, sizeof(double) * mx * my);
     for (int dy = 0; dy < 3; dy++)
       if (contract_x(hei, term, dy, trajectory, interval, k, work))
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, mx, my, y->n, 1, work, y->n, y->product[in_y][dy], y->n, 1, table, my);
-    for (int i = 0; i < x->ntests; i++)
-      for (int j = 0; j < y->ntests; j++) {
-        int row = hei->place[(k * x->ntests + i) * y->ntests + j];
-        double *out = rows + (size_t)row * n;
-        for (int a = 0; a < p; a++)
-          for (int b = 0; b < q; b++) out[a * q + b] = weight[row] * table[(size_t)(i * p + a) * my + j * q + b];
+    for (int a = 0; a < mx; a++)
+      for (int b = 0; b < my; b++) {
+        const int *in_a = x->pair[in_x][a], *in_b = y->pair[in_y][b], row = hei->place[(k * x->ntests + in_a[0]) * y->ntests + in_b[0]];
+        rows[(size_t)row * n + in_a[1] * y->nfield[in_y] + in_b[1]] = weight[row] * table[(size_t)a * my + b];
       }
   }
   free(work), free(table);

@@ -142,11 +142,11 @@ static double *correlate(const HeiSmooth *smooth, const double *u, int stride) {
 
 /* Space-time modes whose singular value is above the edge of the noise, sigma*(sqrt(nodes) + sqrt(snapshots)) (Marchenko and Pastur, 1967). With P the
  * projector on them over time, u P is transformed by P Ut, so the projected data are never formed. */
-static void project(HeiSmooth *smooth, double *gram, const double *u, int stride, double observed, double noise_edge) {
+static void project(HeiSmooth *smooth, double *gram, const double *u, int stride, double observed, HeiEdge limit) {
   int nt = smooth->t->n, nc = smooth->t->nbasis, info = 0, lwork = 64 * nt + 64, kept = 0;
   double *value = malloc(sizeof(double) * nt), *work = malloc(sizeof(double) * lwork), *inner = malloc(sizeof(double) * nt * nc),
          *time = malloc(sizeof(double) * nt * nc), square = 0;
-  double edge = noise_edge * smooth->sigma * (sqrt((double)smooth->x->n * smooth->y->n) + sqrt(nt));
+  double edge = limit.factor * smooth->sigma * (sqrt((double)smooth->x->n * smooth->y->n * limit.time) + sqrt(nt * limit.space));
   dsyev_("V", "U", &nt, gram, &nt, value, work, &lwork, &info);          /* ascending; vector k is row k */
   for (int k = nt - 1; k >= 0 && sqrt(fmax(value[k], 0)) > edge; k--) kept++, square += value[k];
   if (!info && kept && kept < nt) {
@@ -163,16 +163,16 @@ static void project(HeiSmooth *smooth, double *gram, const double *u, int stride
   free(value), free(work), free(inner), free(time);
 }
 
-void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, double noise_edge) {
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, HeiEdge limit) {
   *smooth = (HeiSmooth){.x = x, .y = y, .t = t, .z = malloc(sizeof(double) * x->nbasis * y->nbasis * t->nbasis)};
-  double *gram = noise_edge > 0 ? correlate(smooth, u, stride) : NULL, square = 0;
+  double *gram = limit.factor > 0 ? correlate(smooth, u, stride) : NULL, square = 0;
   if (gram)
     for (int k = 0; k < t->n; k++) square += gram[(size_t)k * t->n + k];
   else
     for (size_t node = 0; node < (size_t)x->n * y->n; node++) square += cblas_ddot(t->n, u + node * stride, 1, u + node * stride, 1);
   hei_transform(x, y, t, u, stride, t->u[0], smooth->z);
   smooth->validation = observed * log(choose(smooth, observed, square));
-  if (gram) project(smooth, gram, u, stride, observed, noise_edge);
+  if (gram) project(smooth, gram, u, stride, observed, limit);
   free(gram);
 }
 

@@ -30,8 +30,12 @@ typedef struct HeiSmooth {
 HeiOutcome hei_axis_open(HeiAxis *axis, int intervals, int orders, HeiFold fold, double a, double b, int n, const double *x);
 void hei_axis_close(HeiAxis *axis);
 
+/* Where singular values are noise: below factor*sigma*(sqrt(nodes*time) + sqrt(snapshots*space)); factor 0: all are kept. With white noise time and space are
+ * 1; with noise that is correlated, the largest over the mean of its spectrum. */
+typedef struct HeiEdge { double factor, space, time; } HeiEdge;
+
 /* u[nx][ny][stride], of which the first t->n snapshots are read; `observed` of these values were measured, the others filled in. */
-void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, double noise_edge);
+void hei_smooth_open(HeiSmooth *smooth, const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, double observed, HeiEdge edge);
 void hei_smooth_close(HeiSmooth *smooth);
 /* z = (Ux (x) Uy (x) time)' u, a plane of nodes at a time, z[x->nbasis][y->nbasis][t->nbasis]; time[t->n][t->nbasis]. */
 void hei_transform(const HeiAxis *x, const HeiAxis *y, const HeiAxis *t, const double *u, int stride, const double *time, double *z);

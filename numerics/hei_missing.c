@@ -104,7 +104,7 @@ double *hei_fill(const HeiAxis *axis, const double *u, int stride, long missing)
     visit(&holes, z, NULL);
     for (long k = 0; k < holes.n; k++) filled[holes.at[k]] = holes.value[k];
     if (round + 1 == ROUNDS) break;
-    hei_smooth_open(&smooth, x, y, t, filled, (int)nt, (double)nodes * nt - missing, 0);
+    hei_smooth_open(&smooth, x, y, t, filled, (int)nt, (double)nodes * nt - missing, (HeiEdge){0, 1, 1});
     hei_smooth_close(&smooth);
   }
   holes_close(&holes);

@@ -41,7 +41,7 @@ static double unlikely(const Hei *hei, const HeiData *data, const Source *source
   double sum = 0;
   if (space_axis(hei, data, d, ends, &other)) return hei_axis_close(&other), INFINITY;
   for (int w = 0; w < 2; w++) {
-    hei_smooth_open(&smooth, d ? &hei->axis[0] : &other, d ? &other : &hei->axis[1], &hei->axis[2], source[w].u, source[w].stride, source[w].observed, 0);
+    hei_smooth_open(&smooth, d ? &hei->axis[0] : &other, d ? &other : &hei->axis[1], &hei->axis[2], source[w].u, source[w].stride, source[w].observed, (HeiEdge){0, 1, 1});
     sum += smooth.validation;
     hei_smooth_close(&smooth);
   }
@@ -121,6 +121,23 @@ static void look_back(const HeiSmooth *smooth, const double *u, int stride, HeiP
   free(slice), free(lines), free(now), free(before);
 }
 
+/* The largest over the mean of the spectrum of noise whose neighbours are correlated so and others by powers of it. */
+static double growth(double correlation) { return correlation > WHITE ? (1 + correlation) / (1 - correlation) : 1; }
+
+/* A second time when the noise turns out to be correlated, since its singular values reach higher then. */
+static void smooth_trajectory(Hei *hei, const HeiData *data, int w, const Source *source) {
+  HeiSmooth *smooth = &hei->smooth[w];
+  HeiPrepared *prepared = &hei->prepared[w];
+  HeiEdge edge = {hei->options.noise_edge, 1, 1};
+  for (int turn = 0; turn < 2; turn++) {
+    hei_smooth_open(smooth, &hei->axis[0], &hei->axis[1], &hei->axis[2], source->u, source->stride, source->observed, edge);
+    look_back(smooth, data->u[w], data->stride, prepared);
+    if (turn || !prepared->correlated || !smooth->modes) return;
+    edge.space = growth(prepared->correlation[0]) * growth(prepared->correlation[1]), edge.time = growth(prepared->correlation[2]);
+    hei_smooth_close(smooth);
+  }
+}
+
 /* ---- all of it --------------------------------------------------------------------------------------------------------------------------------------------- */
 
 HeiOutcome hei_prepare(Hei *hei, const HeiData *data) {
@@ -138,8 +155,7 @@ HeiOutcome hei_prepare(Hei *hei, const HeiData *data) {
   for (int d = 0; d < 2 && !outcome; d++) outcome = settle(hei, data, source, d, &changed);
   for (int w = 0; w < 2 && !outcome; w++) {
     if (changed) fill(hei, data, w, &source[w]);
-    hei_smooth_open(&hei->smooth[w], &hei->axis[0], &hei->axis[1], &hei->axis[2], source[w].u, source[w].stride, source[w].observed, hei->options.noise_edge);
-    look_back(&hei->smooth[w], data->u[w], data->stride, &hei->prepared[w]);
+    smooth_trajectory(hei, data, w, &source[w]);
     if (source[w].filled) {
       int reach[3];
       for (int d = 0; d < 3; d++) reach[d] = hei->axis[d].n / (d < 2 ? hei->options.smooth_space : hei->options.smooth_time);      /* one knot */

@@ -1,4 +1,6 @@
-/* hei_fields A B NX NY NT TRUTH|- [noise=SD_OF_RMS] [seed=N] [clean] [score] [field=N] [tests=N] [side=free|flux|periodic] [open] TERM...
+/* hei_fields A B NX NY NT TRUTH|- [noise=SD_OF_RMS] [seed=N] [clean] [score] [field=N] [tests=N] [side=free|flux|periodic] [open]
+ * [block|snapshots|scattered=SHARE] [color=RHO] TERM...
+ * Missing: a block of an eighth of the sides, every tenth snapshot and five in a row, or values here and there; color: noise correlated in time (AR(1)).
  * Fits a law to two files of float64 [NX][NY][NT] on the unit square and unit time (open: the last node is one step before the end) and says how good score, fields and their bands are. TERM: one field each,
  * of div lap dxx dyy uxx uyy ux uy u 1 u^2 u^3 tanh sin, with - before it when the truth is its negative. TRUTH: float64 [field][NX][NY]. */
 #include <math.h>
@@ -25,11 +27,25 @@ static double uniform(void) {
   return (((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
 }
 
-static void add_noise(double *u, size_t n, double share, uint64_t seed) {
-  double square = 0;
+static void add_noise(double *u, size_t n, int nt, double share, double color, uint64_t seed) {
+  double square = 0, last = 0;
   state = seed;
   for (size_t k = 0; k < n; k++) square += u[k] * u[k] / n;
-  for (size_t k = 0; k < n; k++) u[k] += share * sqrt(square) * sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
+  for (size_t k = 0; k < n; k++) {
+    double white = sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
+    last = color > 0 && k % nt ? color * last + sqrt(1 - color * color) * white : white;
+    u[k] += share * sqrt(square) * last;
+  }
+}
+
+enum { BLOCK = 1, SNAPSHOTS = 2 };
+
+static void lose(double *u, int nx, int ny, int nt, int kind, double scattered) {
+  for (int i = 0; i < nx; i++)
+    for (int j = 0; j < ny; j++)
+      for (int k = 0; k < nt; k++)
+        if ((kind & BLOCK && abs(8 * i - 3 * nx) < nx / 2 && (ny == 1 || abs(8 * j - 5 * ny) < ny / 2)) || (kind & SNAPSHOTS && (k % 10 == 3 || (k > nt / 2 && k < nt / 2 + 6))) ||
+            (scattered > 0 && uniform() < scattered)) u[((size_t)i * ny + j) * nt + k] = NAN;
 }
 
 static void square(void *user, const double *const *jet, long n, double *out) { for (long i = 0; i < n; i++) out[i] = jet[0][i] * jet[0][i]; }
@@ -81,11 +97,12 @@ int main(int argc, char **argv) {
   if (argc < 8) return fprintf(stderr, "usage: hei_fields A B NX NY NT TRUTH|- [option]... TERM...\n"), 2;
   int nx = atoi(argv[3]), ny = atoi(argv[4]), nt = atoi(argv[5]), q = nt / 4, next = 7;
   size_t size = (size_t)nx * ny * nt;
-  double *t = malloc(sizeof(double) * nt), *u[2], share = 0;
+  double *t = malloc(sizeof(double) * nt), *u[2], share = 0, color = 0, scattered = 0;
   uint64_t seed = 0;
   HeiOptions options = hei_for_fields;
   HeiSide side = HEI_SIDE_UNKNOWN;
   bool open = false;
+  int missing = 0;
   for (; next < argc; next++) {
     if (!strncmp(argv[next], "noise=", 6)) share = atof(argv[next] + 6);
     else if (!strncmp(argv[next], "seed=", 5)) seed = strtoull(argv[next] + 5, NULL, 10);
@@ -94,13 +111,18 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[next], "score")) options = hei_for_scores;
     else if (!strcmp(argv[next], "each")) options.each = true;
     else if (!strcmp(argv[next], "open")) open = true;
+    else if (!strcmp(argv[next], "block")) missing |= BLOCK;
+    else if (!strcmp(argv[next], "snapshots")) missing |= SNAPSHOTS;
+    else if (!strncmp(argv[next], "scattered=", 10)) scattered = atof(argv[next] + 10);
+    else if (!strncmp(argv[next], "color=", 6)) color = atof(argv[next] + 6);
     else if (!strncmp(argv[next], "side=", 5)) side = argv[next][5] == 'p' ? HEI_SIDE_PERIODIC : argv[next][6] == 'l' ? HEI_SIDE_ZERO_FLUX : HEI_SIDE_FREE;
     else break;
   }
   for (int k = 0; k < nt; k++) t[k] = k / (nt - 1.);
   for (int w = 0; w < 2; w++) {
     u[w] = read_file(argv[1 + w], size);
-    if (share > 0) add_noise(u[w], size, share, 1000 * seed + 7919 * w + 17);
+    if (share > 0) add_noise(u[w], size, nt, share, color, 1000 * seed + 7919 * w + 17);
+    lose(u[w], nx, ny, nt, missing, scattered);
   }
   HeiData data = {nx, ny, {0, open ? 1 - 1. / nx : 1}, {0, open ? 1 - 1. / ny : 1}, {0, q, 2 * q, 3 * q}, t, {u[0], u[1]}, nt, {side, side}};
   options = hei_options_for(&options, &data);

@@ -11,7 +11,7 @@
 enum { WEIGHTS = 5, ROUNDS = 20 };
 static const double weights[WEIGHTS] = {1e-3, 1e-2, 1e-1, 1, 10};
 static const double FLOOR = 1e-9;
-static const double TRIM = 0.05;         /* a group that contributes less, by norm, of what the largest does is trimmed */
+static const double TRIM = 0.05;         /* a group that contributes less, by norm, of what is to be explained is trimmed */
 static const double REDUCTION = 0.015;   /* of the residual of size 1, for each term more: less is not worth it */
 
 typedef struct Normal { double *matrix, *right, square; } Normal;      /* N = G'G, h = G'b, b'b over all groups */
@@ -184,10 +184,10 @@ static bool pursue(Pursuit *p, int wanted, bool *best) {
 
 static void trim(Pursuit *p, bool *in) {
   const Normal *normal = &p->normal[2];
-  double value[HEI_GROUPS], largest = 0;
+  double value[HEI_GROUPS];
   if (!fit(p, normal, in)) return;
-  for (int g = 0; g < p->n; g++) value[g] = in[g] ? sqrt(fmax(contribution(p, normal, g), 0)) : 0, largest = fmax(largest, value[g]);
-  for (int g = 0; g < p->n; g++) in[g] = in[g] && value[g] >= TRIM * largest;
+  for (int g = 0; g < p->n; g++) value[g] = in[g] ? sqrt(fmax(contribution(p, normal, g), 0)) : 0;
+  for (int g = 0; g < p->n; g++) in[g] = in[g] && value[g] >= TRIM * sqrt(normal->square);
 }
 
 static double transfer(Pursuit *p, const bool *in) {

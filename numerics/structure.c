@@ -196,6 +196,23 @@ Addition *structure_additions(const StructureLanguage *language, int *n) {
   return out;
 }
 
+int structure_library(const StructureLanguage *language, Structure *out, int room) {
+  int nadditions, n = 0;
+  Addition *addition = structure_additions(language, &nadditions);
+  for (int k = 0; k < nadditions; k++)
+    for (int g = 0; g < addition[k].law.n; g++) {
+      const StructureGroup *group = &addition[k].law.group[g];
+      for (int i = 0; i < group->n && n < room; i++) {
+        Structure one = {.n = 1, .group = {{.domain = group->domain, .n = 1, .term = {{.factor = 1, .g = group->term[i].g}}}}};
+        bool is_new = !group->term[i].outer[0] && !group->term[i].outer[1];
+        for (int p = 0; p < n && is_new; p++) is_new = !structure_equal(&out[p], &one);
+        if (is_new) out[n++] = one;
+      }
+    }
+  free(addition);
+  return n;
+}
+
 static bool has_group(const Structure *law, const StructureGroup *group) {
   for (int k = 0; k < law->n; k++)
     if (law->group[k].domain == group->domain && law->group[k].n == group->n && !memcmp(law->group[k].term, group->term, sizeof(StructureTerm) * group->n)) return true;

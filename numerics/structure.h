@@ -43,6 +43,8 @@ typedef struct Addition { StructureFamily family; Structure law; } Addition;
 Addition *structure_additions(const StructureLanguage *language, int *n);
 Structure structure_read(const char *row, const StructureLanguage *language);      /* in the words of a row; F is the language's first function */
 bool structure_join(Structure *law, const Structure *more);     /* false: no room, or nothing new in it */
+/* Terms without outer derivative, each with a field of its own: what methods choose from that know no shared fields. At most `room`; their number. */
+int structure_library(const StructureLanguage *language, Structure *out, int room);
 /* Every linear term up to order 2, each with a field of its own, as many as the language allows: the law that the others are special cases of. */
 void structure_envelope(const StructureLanguage *language, Structure *out);
 

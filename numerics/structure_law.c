@@ -60,3 +60,40 @@ Law *structure_law(const Structure *structure, const StructureLanguage *language
   }
   return law_new(space, unknown, n, NULL, right ? right : number(&b, 0), fault);
 }
+
+/* ---- evidence ---------------------------------------------------------------------------------------------------------------------------------------------------- */
+
+static int anchors_of(int n) { return n < STRUCTURE_ANCHORS ? n : STRUCTURE_ANCHORS; }
+static int node_of(int anchor, int n) { return (int)((anchor + 0.5) / anchors_of(n) * (n - 1) + 0.5); }
+
+void structure_anchors(int nx, int ny, const double x[2], const double y[2], double anchor[2][STRUCTURE_ANCHORS]) {
+  for (int axis = 0; axis < 2; axis++) {
+    int n = axis ? ny : nx;
+    const double *ends = axis ? y : x;
+    for (int k = 0; k < anchors_of(n); k++) anchor[axis][k] = n > 1 ? ends[0] + (ends[1] - ends[0]) * node_of(k, n) / (n - 1) : 0;
+  }
+}
+
+/* The author's field, where it is one canonical field times a number; -1: it is none. */
+static int canonical_of(const LawAuthor *author, double *factor) {
+  if (author->fate != LAW_TOLD || author->npulls != 1 || author->pull[0].dx || author->pull[0].dy || author->offset.num) return -1;
+  *factor = law_number(author->pull[0].factor);
+  return author->pull[0].field;
+}
+
+void structure_evidence(const Structure *structure, const Law *law, const HeiEvidence *of, int nx, int ny, double anchor[2][STRUCTURE_ANCHORS],
+                        StructurePlane values[STRUCTURE_GROUPS], StructureEvidence *out) {
+  int columns = anchors_of(nx), rows = anchors_of(ny);
+  *out = (StructureEvidence){.nx = columns, .ny = rows, .x = anchor[0], .y = anchor[1], .ceiling = of->noise_ceiling, .unexplained = !of->explained};
+  for (int k = 0, author = 0; k < structure->n; k++) {
+    out->difference[k] = -1;
+    if (structure->group[k].domain & STRUCTURE_KNOWN) continue;
+    double factor;
+    int at = canonical_of(&law->author[author++], &factor);
+    if (at < 0) continue;
+    const HeiFieldEvidence *field = &of->field[at];
+    for (int j = 0; j < rows; j++)
+      for (int i = 0; i < columns; i++) values[k][j * columns + i] = factor * field->value[node_of(i, nx) * ny + node_of(j, ny)];
+    out->value[k] = values[k], out->difference[k] = field->stability, out->hidden[k] = !field->identifiable;
+  }
+}

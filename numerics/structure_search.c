@@ -26,20 +26,21 @@ static double price(const Search *s, int k) {
   return score->state == STRUCTURE_SCORED ? structure_price(&s->hunt->options, score) : INFINITY;
 }
 
-static int best(const Search *s) {
+static int cheapest(const Search *s) {
   int at = -1;
   for (int k = 0; k < s->hunt->n; k++)
     if (at < 0 || price(s, k) < price(s, at)) at = k;
   return at;
 }
 
-static bool over(const Search *s) { return s->hunt->end != HUNT_CONVERGED || s->hunt->n >= s->hunt->options.budget; }
+static bool over(const Search *s) { return s->hunt->end != HUNT_CONVERGED || s->hunt->scored >= s->hunt->options.budget; }
 
 /* The number of a new trial, -1: the law is not new, or not in the language, or the search is over. */
-static int try_law(Search *s, const Structure *law, int parent, StructureMove move, double rank) {
+static int try_law(Search *s, const Structure *law, int parent, const StructureStep *step) {
   StructureHunt *hunt = s->hunt;
   if (over(s)) return -1;
-  StructureTrial trial = {.law = *law, .parent = parent, .move = move, .rank = rank};
+  StructureTrial trial = {.law = *law, .parent = parent};
+  if (step) trial.move = step->move, trial.rank = step->rank, trial.measured = step->measured;
   for (int k = 0; k < hunt->n; k++)
     if (structure_equal(&hunt->trial[k].law, law)) return -1;
   s->judge->score(s->judge->user, law, &trial.score);
@@ -50,6 +51,7 @@ static int try_law(Search *s, const Structure *law, int parent, StructureMove mo
     if (!strcmp(hunt->trial[k].score.id, trial.score.id)) return -1;
   hunt->trial = realloc(hunt->trial, sizeof trial * (size_t)(hunt->n + 1));
   hunt->trial[hunt->n++] = trial;
+  hunt->scored += trial.score.state == STRUCTURE_SCORED;
   if (s->judge->trial) s->judge->trial(s->judge->user, hunt);
   return hunt->n - 1;
 }
@@ -74,11 +76,11 @@ enum { SAMPLES = 200 };                  /* draws for one new law before the gra
 
 static int explore(Search *s) {
   int at = -1;
-  while (at < 0 && !over(s) && s->next_grammar < s->nadditions) at = try_law(s, &s->addition[s->next_grammar++].law, FROM_GRAMMAR, 0, 0);
+  while (at < 0 && !over(s) && s->next_grammar < s->nadditions) at = try_law(s, &s->addition[s->next_grammar++].law, FROM_GRAMMAR, NULL);
   for (int k = 0; k < SAMPLES && at < 0 && !over(s); k++) {
     Structure law;
     sample(s, &law);
-    at = try_law(s, &law, FROM_GRAMMAR, 0, 0);
+    at = try_law(s, &law, FROM_GRAMMAR, NULL);
   }
   return at;
 }
@@ -90,12 +92,12 @@ static void diversify(Search *s) {
   int families = 0;
   for (int k = 0; k < s->nadditions && families < s->hunt->options.diversify; k++) {
     if (seen[s->addition[k].family]) continue;
-    int at = try_law(s, &s->addition[k].law, FROM_FAMILY, 0, 0);
+    int at = try_law(s, &s->addition[k].law, FROM_FAMILY, NULL);
     if (at >= 0 && s->hunt->trial[at].score.state == STRUCTURE_SCORED) seen[s->addition[k].family] = true, families++;
   }
   Structure law;
   structure_envelope(&s->hunt->language, &law);
-  try_law(s, &law, FROM_ENVELOPE, 0, 0);
+  try_law(s, &law, FROM_ENVELOPE, NULL);
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -119,11 +121,11 @@ static void ranked(Search *s, int parent, StructureSteps *steps) {
 /* Moves from one law until one is better than all before. */
 static void refine(Search *s, int parent) {
   StructureSteps steps = {0};
-  double bar = price(s, best(s)), turn = 0;
+  double bar = price(s, cheapest(s)), turn = 0;
   ranked(s, parent, &steps);
   int at = -1;
   for (int k = 0; k < steps.n && !over(s); k++) {
-    int child = try_law(s, &steps.step[k].law, parent, steps.step[k].move, steps.step[k].rank);
+    int child = try_law(s, &steps.step[k].law, parent, &steps.step[k]);
     if (child < 0) continue;
     if (price(s, child) < bar) { at = child; break; }
     turn += s->hunt->options.explore;
@@ -155,7 +157,7 @@ void structure_hunt(const StructureLanguage *language, const StructureOptions *o
     Addition kept = s.addition[k];
     s.addition[k] = s.addition[other], s.addition[other] = kept;
   }
-  try_law(&s, &(Structure){0}, FROM_START, 0, 0);
+  try_law(&s, &(Structure){0}, FROM_START, NULL);
   if (options->method == STRUCTURE_BEAM) {
     diversify(&s);
     for (int parent; !over(&s) && (parent = next_parent(&s)) >= 0;) refine(&s, parent);
@@ -163,9 +165,16 @@ void structure_hunt(const StructureLanguage *language, const StructureOptions *o
     s.next_grammar = s.nadditions;
     while (!over(&s) && explore(&s) >= 0) {}
   }
-  if (out->end == HUNT_CONVERGED && out->n >= options->budget) out->end = HUNT_BUDGET;
+  if (out->end == HUNT_CONVERGED && out->scored >= options->budget) out->end = HUNT_BUDGET;
   out->choice = structure_choose(out, judge);
   free(s.addition);
+}
+
+void structure_try(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, const Structure *law, int n, StructureHunt *out) {
+  *out = (StructureHunt){.language = *language, .options = *options};
+  Search s = {.hunt = out, .judge = judge};
+  for (int k = 0; k < n; k++) try_law(&s, &law[k], FROM_OTHERS, NULL);
+  out->choice = structure_choose(out, judge);
 }
 
 void structure_hunt_free(StructureHunt *hunt) {
@@ -177,28 +186,57 @@ void structure_hunt_free(StructureHunt *hunt) {
 
 static const double NO_BETTER = 0.9;     /* than u_t = 0 */
 
-StructureChoice structure_choose(const StructureHunt *hunt, const StructureJudge *judge) {
-  StructureChoice out = {.submit = -1, .best = -1, .one_error = -1};
-  const StructureTrial *trial = hunt->trial;
+static bool stable(const StructureHunt *hunt, int k) {
+  return hunt->trial[k].score.state == STRUCTURE_SCORED && hunt->trial[k].score.difference < hunt->options.stability;
+}
+
+static bool cheaper(const StructureHunt *hunt, int a, int b) {
+  double p = structure_price(&hunt->options, &hunt->trial[a].score), q = structure_price(&hunt->options, &hunt->trial[b].score);
+  return p < q || (p == q && structure_terms(&hunt->trial[a].law) < structure_terms(&hunt->trial[b].law));
+}
+
+/* Fewer fields, then fewer terms, then the smaller error. */
+static bool simpler(const StructureHunt *hunt, int a, int b) {
+  const StructureTrial *p = &hunt->trial[a], *q = &hunt->trial[b];
+  int terms = structure_terms(&p->law) - structure_terms(&q->law);
+  if (p->score.fields != q->score.fields) return p->score.fields < q->score.fields;
+  return terms ? terms < 0 : p->score.error < q->score.error;
+}
+
+static int least(const StructureHunt *hunt, bool stable_only) {
+  int at = -1;
+  for (int k = 0; k < hunt->n; k++)
+    if (stable_only ? stable(hunt, k) : hunt->trial[k].score.state == STRUCTURE_SCORED)
+      if (at < 0 || hunt->trial[k].score.error < hunt->trial[at].score.error) at = k;
+  return at;
+}
+
+static int to_submit(const StructureHunt *hunt) {
+  int at = -1, best_stable = least(hunt, true);
+  double bar = hunt->options.within > 0 && best_stable >= 0 ? hunt->trial[best_stable].score.error * (1 + hunt->options.within) : INFINITY;
+  for (int k = 0; k < hunt->n; k++)
+    if (stable(hunt, k) && hunt->trial[k].score.error <= bar)
+      if (at < 0 || (hunt->options.within > 0 ? simpler(hunt, k, at) : cheaper(hunt, k, at))) at = k;
+  return at;
+}
+
+/* Breiman, Friedman, Olshen and Stone (1984): the smallest within one standard error of the best. */
+static int by_standard_error(const StructureHunt *hunt, int best) {
+  int at = best;
+  double bar = hunt->trial[best].score.error + hunt->trial[best].score.deviation;
   for (int k = 0; k < hunt->n; k++) {
-    const StructureScore *score = &trial[k].score;
-    if (score->state != STRUCTURE_SCORED) continue;
-    if (out.best < 0 || score->error < trial[out.best].score.error) out.best = k;
-    if (score->difference >= hunt->options.stability) continue;
-    if (out.submit < 0) { out.submit = k; continue; }
-    double a = structure_price(&hunt->options, score), b = structure_price(&hunt->options, &trial[out.submit].score);
-    if (a < b || (a == b && structure_terms(&trial[k].law) < structure_terms(&trial[out.submit].law))) out.submit = k;
-  }
-  if (out.best < 0) return out;
-  double bar = trial[out.best].score.error + trial[out.best].score.deviation;
-  out.one_error = out.best;
-  for (int k = 0; k < hunt->n; k++) {
-    const StructureScore *score = &trial[k].score, *kept = &trial[out.one_error].score;
+    const StructureScore *score = &hunt->trial[k].score, *kept = &hunt->trial[at].score;
     if (score->state != STRUCTURE_SCORED || score->error > bar) continue;
-    if (score->fields < kept->fields || (score->fields == kept->fields && score->error < kept->error)) out.one_error = k;
+    if (score->fields < kept->fields || (score->fields == kept->fields && score->error < kept->error)) at = k;
   }
+  return at;
+}
+
+StructureChoice structure_choose(const StructureHunt *hunt, const StructureJudge *judge) {
+  StructureChoice out = {.submit = to_submit(hunt), .best = least(hunt, false), .one_error = -1};
+  if (out.best >= 0) out.one_error = by_standard_error(hunt, out.best);
   if (out.submit < 0) return out;
-  const StructureTrial *submit = &trial[out.submit];
+  const StructureTrial *submit = &hunt->trial[out.submit];
   StructureEvidence evidence = {0};
   bool known = judge->evidence && judge->evidence(judge->user, &submit->law, &submit->score, &evidence);
   out.recommended = submit->score.error < NO_BETTER && !(known && evidence.unexplained);

@@ -11,7 +11,7 @@
 
 typedef enum StructureState {
   STRUCTURE_SCORED,
-  STRUCTURE_FAILED,                      /* it is a law, but the data do not determine it: charged */
+  STRUCTURE_FAILED,                      /* it is a law, but the data do not determine it: not charged */
   STRUCTURE_INVALID,                     /* not in the language: not charged */
   STRUCTURE_SPENT,                       /* the judge's own budget is used up */
   STRUCTURE_STOPPED,                     /* interrupted, or an error that the judge has reported */
@@ -45,24 +45,26 @@ typedef struct StructureOptions {
   double explore;                        /* share of later trials that come from the grammar */
   double field_price;                    /* each field has to lower the error by this share */
   double stability;                      /* a law with a field that differs by more is not submitted */
+  double within;                         /* above 0: of stable laws whose error is within this share of the least, the simplest; else that of least price */
   uint64_t seed;
   bool shuffled;                         /* additions and moves in no order of plausibility */
 } StructureOptions;
 extern const StructureOptions structure_defaults;
 
-enum { FROM_START = -1, FROM_FAMILY = -2, FROM_ENVELOPE = -3, FROM_GRAMMAR = -4 };
+enum { FROM_START = -1, FROM_FAMILY = -2, FROM_ENVELOPE = -3, FROM_GRAMMAR = -4, FROM_OTHERS = -5 };
 typedef struct StructureTrial {
   Structure law;
   StructureScore score;
   int parent;                            /* trial that it was made from by `move`, or a FROM_ */
   StructureMove move;
   double rank;
+  bool measured;                         /* the rank is by the parent's fields */
   bool refined;                          /* all its moves were tried */
 } StructureTrial;
 
 /* What to submit. -1: nothing was scored, or nothing is stable. */
 typedef struct StructureChoice {
-  int submit;                            /* least price among the stable, the shorter law where it is equal */
+  int submit;                            /* least price among the stable, the shorter law where it is equal; or as `within` says */
   int best;                              /* least error */
   int one_error;                         /* fewest fields within one standard error of the best, then least error */
   bool recommended;                      /* false: even `submit` is no better than no law, or leaves far more than noise does */
@@ -75,11 +77,14 @@ typedef struct StructureHunt {
   StructureLanguage language;
   StructureOptions options;
   StructureTrial *trial; int n;          /* in the order of scoring, each law once */
+  int scored;                            /* of them, what counts against the budget */
   StructureEnd end;
   StructureChoice choice;
 } StructureHunt;
 
 void structure_hunt(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, StructureHunt *out);
+/* The same for laws that something else proposes: they are scored in their order. */
+void structure_try(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, const Structure *law, int n, StructureHunt *out);
 void structure_hunt_free(StructureHunt *hunt);
 double structure_price(const StructureOptions *options, const StructureScore *score);      /* error * (1 + field_price)^fields */
 StructureChoice structure_choose(const StructureHunt *hunt, const StructureJudge *judge);   /* of the trials so far */

@@ -63,6 +63,8 @@ Law *structure_law(const Structure *structure, const StructureLanguage *language
 
 /* ---- evidence ---------------------------------------------------------------------------------------------------------------------------------------------------- */
 
+static const double REVEALED = 0.5;       /* a field that is known in less of the domain is told as not revealed */
+
 static int anchors_of(int n) { return n < STRUCTURE_ANCHORS ? n : STRUCTURE_ANCHORS; }
 static int node_of(int anchor, int n) { return (int)((anchor + 0.5) / anchors_of(n) * (n - 1) + 0.5); }
 
@@ -94,6 +96,6 @@ void structure_evidence(const Structure *structure, const Law *law, const HeiEvi
     const HeiFieldEvidence *field = &of->field[at];
     for (int j = 0; j < rows; j++)
       for (int i = 0; i < columns; i++) values[k][j * columns + i] = factor * field->value[node_of(i, nx) * ny + node_of(j, ny)];
-    out->value[k] = values[k], out->difference[k] = field->stability, out->hidden[k] = !field->identifiable;
+    out->value[k] = values[k], out->difference[k] = field->stability, out->hidden[k] = !field->identifiable || field->revealed < REVEALED;
   }
 }

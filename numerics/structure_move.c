@@ -234,7 +234,8 @@ static int plain_group(const Structure *law, const Monomial *g) {
   return -1;
 }
 
-/* The fields `chosen` go into the derivatives of their terms, and the fields of the lower terms that this gives go: they were the derivatives. */
+/* The fields `chosen` go into the derivatives of their terms, and the fields of the lower terms that this gives go: they were the derivatives. Not all
+ * have to be there; some may have been dropped before. */
 static void absorb_chosen(Moves *m, unsigned chosen) {
   Structure law = *m->law;
   int lower[STRUCTURE_GROUPS], nlower = 0;
@@ -247,7 +248,8 @@ static void absorb_chosen(Moves *m, unsigned chosen) {
       StructureTerm *term = &law.group[k].term[i], before = *term;
       fits = is_linear(&term->g) && (into(term, 0) || into(term, 1));
       int at = fits ? plain_group(m->law, &term->g) : -1, axis = term->outer[1] > before.outer[1], p = 0;
-      if (at < 0 || chosen >> at & 1 || !has_field(&law.group[k])) { fits = false; break; }
+      fits = fits && has_field(&law.group[k]) && !(at >= 0 && chosen >> at & 1);
+      if (!fits || at < 0) continue;
       while (p < nlower && lower[p] != at) p++;
       if (p == nlower) lower[nlower++] = at;
       if (measured && value(m, k) && value(m, at)) add_slope(m->evidence, value(m, k), axis, before.factor, slope + at * n);
@@ -286,6 +288,12 @@ static void expand(Moves *m) {
   }
 }
 
+/* An integer has no derivative: the outer ones of linear terms reach u. */
+static void take_out(StructureGroup *group) {
+  for (int i = 0; i < group->n; i++)
+    while (is_linear(&group->term[i].g) && (out_of(&group->term[i], 0) || out_of(&group->term[i], 1))) {}
+}
+
 static void depend(Moves *m) {
   for (int k = 0; k < m->law->n; k++) {
     const StructureGroup *group = &m->law->group[k];
@@ -306,6 +314,7 @@ static void depend(Moves *m) {
     for (int sign = 1; sign >= -1; sign -= 2, rank *= 2) {
       law = *m->law;
       law.group[k].domain = STRUCTURE_KNOWN;
+      take_out(&law.group[k]);
       for (int i = 0; i < group->n; i++) law.group[k].term[i].factor = (signed char)(group->term[i].factor * sign * integer);
       offer(m, MOVE_FIX, rank, &law);
     }

@@ -7,7 +7,11 @@
 
 #include "design.h"
 
-const StructureOptions structure_defaults = {.method = STRUCTURE_BEAM, .budget = 64, .parents = 2, .diversify = 3, .field_price = 0.1, .stability = 0.8, .seed = 1};
+const StructureOptions structure_defaults = {.method = STRUCTURE_BEAM, .budget = 64, .parents = 4, .diversify = 3, .field_price = 0.1, .stability = 0.8, .seed = 1};
+
+static const double EARLIEST = 0.25;     /* added to all ranks: one of 0 is no reason to go on with a bad law */
+
+typedef struct Refining { StructureSteps steps; int next; bool opened; } Refining;      /* moves of a trial, in order; those before `next` were tried */
 
 typedef struct Search {
   StructureHunt *hunt;
@@ -15,6 +19,7 @@ typedef struct Search {
   Addition *addition; int nadditions;
   Draw draw;
   int next_grammar;                      /* additions that were tried alone */
+  Refining *refining;                    /* [trials] */
 } Search;
 
 double structure_price(const StructureOptions *options, const StructureScore *score) {
@@ -51,6 +56,8 @@ static int try_law(Search *s, const Structure *law, int parent, const StructureS
     if (!strcmp(hunt->trial[k].score.id, trial.score.id)) return -1;
   hunt->trial = realloc(hunt->trial, sizeof trial * (size_t)(hunt->n + 1));
   hunt->trial[hunt->n++] = trial;
+  s->refining = realloc(s->refining, sizeof *s->refining * (size_t)hunt->n);
+  s->refining[hunt->n - 1] = (Refining){0};
   hunt->scored += trial.score.state == STRUCTURE_SCORED;
   if (s->judge->trial) s->judge->trial(s->judge->user, hunt);
   return hunt->n - 1;
@@ -118,34 +125,50 @@ static void ranked(Search *s, int parent, StructureSteps *steps) {
   qsort(steps->step, (size_t)steps->n, sizeof *steps->step, by_rank);
 }
 
-/* Moves from one law until one is better than all before. */
-static void refine(Search *s, int parent) {
-  StructureSteps steps = {0};
-  double bar = price(s, cheapest(s)), turn = 0;
-  ranked(s, parent, &steps);
-  int at = -1;
-  for (int k = 0; k < steps.n && !over(s); k++) {
-    int child = try_law(s, &steps.step[k].law, parent, &steps.step[k]);
-    if (child < 0) continue;
-    if (price(s, child) < bar) { at = child; break; }
-    turn += s->hunt->options.explore;
-    if (turn >= 1) turn -= 1, child = explore(s);
-    if (child >= 0 && price(s, child) < bar) { at = child; break; }
-  }
-  if (at < 0) s->hunt->trial[parent].refined = true;
-  structure_steps_free(&steps);
+/* How late a move comes: by its rank, and by how much dearer its parent is than the best law. A law that has to pay for one field more is worth twice the rank. */
+static double lateness(const Search *s, int parent, double rank) {
+  enum { STEEP = 6 };
+  return (EARLIEST + rank) * pow(price(s, parent) / price(s, cheapest(s)), STEEP);
 }
 
-/* The best of the first few laws by price that was not refined, -1: all were. */
-static int next_parent(const Search *s) {
-  const StructureHunt *hunt = s->hunt;
-  int at = -1;
-  for (int k = 0; k < hunt->n; k++) {
-    int before = 0;
-    for (int i = 0; i < hunt->n; i++) before += price(s, i) < price(s, k) || (price(s, i) == price(s, k) && i < k);
-    if (before < hunt->options.parents && !hunt->trial[k].refined && price(s, k) < INFINITY && (at < 0 || price(s, k) < price(s, at))) at = k;
+/* Is a law among the first few by price? */
+static bool in_beam(const Search *s, int k) {
+  int before = 0;
+  for (int i = 0; i < s->hunt->n; i++) before += price(s, i) < price(s, k) || (price(s, i) == price(s, k) && i < k);
+  return before < s->hunt->options.parents && price(s, k) < INFINITY;
+}
+
+/* The parent in the beam whose next move comes first, -1: all moves of all were tried. Evidence is asked for no sooner than its moves could come. */
+static int next_parent(Search *s) {
+  for (;;) {
+    int at = -1;
+    double least = INFINITY;
+    for (int k = 0; k < s->hunt->n; k++) {
+      Refining *r = &s->refining[k];
+      if (!in_beam(s, k) || (r->opened && r->next == r->steps.n)) continue;
+      double late = lateness(s, k, r->opened ? r->steps.step[r->next].rank : 0);
+      if (late < least) least = late, at = k;
+    }
+    if (at < 0 || s->refining[at].opened) return at;
+    s->refining[at].opened = true;
+    ranked(s, at, &s->refining[at].steps);
   }
-  return at;
+}
+
+/* One law of the grammar for so many moves. */
+static void refine(Search *s) {
+  double turn = 0;
+  for (int parent; !over(s) && (parent = next_parent(s)) >= 0;) {
+    Refining *r = &s->refining[parent];
+    if (try_law(s, &r->steps.step[r->next].law, parent, &r->steps.step[r->next]) >= 0) turn += s->hunt->options.explore;
+    s->refining[parent].next++;
+    if (turn >= 1) turn -= 1, explore(s);
+  }
+}
+
+static void search_close(Search *s) {
+  for (int k = 0; k < s->hunt->n; k++) structure_steps_free(&s->refining[k].steps);
+  free(s->refining), free(s->addition);
 }
 
 void structure_hunt(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, StructureHunt *out) {
@@ -160,20 +183,21 @@ void structure_hunt(const StructureLanguage *language, const StructureOptions *o
   try_law(&s, &(Structure){0}, FROM_START, NULL);
   if (options->method == STRUCTURE_BEAM) {
     diversify(&s);
-    for (int parent; !over(&s) && (parent = next_parent(&s)) >= 0;) refine(&s, parent);
+    refine(&s);
   } else {
     s.next_grammar = s.nadditions;
     while (!over(&s) && explore(&s) >= 0) {}
   }
   if (out->end == HUNT_CONVERGED && out->scored >= options->budget) out->end = HUNT_BUDGET;
   out->choice = structure_choose(out, judge);
-  free(s.addition);
+  search_close(&s);
 }
 
 void structure_try(const StructureLanguage *language, const StructureOptions *options, const StructureJudge *judge, const Structure *law, int n, StructureHunt *out) {
   *out = (StructureHunt){.language = *language, .options = *options};
   Search s = {.hunt = out, .judge = judge};
   for (int k = 0; k < n; k++) try_law(&s, &law[k], FROM_OTHERS, NULL);
+  search_close(&s);
   out->choice = structure_choose(out, judge);
 }
 

@@ -3,7 +3,7 @@
  * remembers, goes the same way and on. Pure.
  *
  *   beam     no law at all; laws of different families; the law of all linear terms; then local moves from the best few laws, those first that the fitted
- *            fields ask for, the first improvement taken, now and then a law from the grammar instead
+ *            fields ask for and whose parent is good, one at a time; now and then a law from the grammar instead
  *   random   laws from the grammar */
 #ifndef STRUCTURE_SEARCH_H
 #define STRUCTURE_SEARCH_H
@@ -59,7 +59,6 @@ typedef struct StructureTrial {
   StructureMove move;
   double rank;
   bool measured;                         /* the rank is by the parent's fields */
-  bool refined;                          /* all its moves were tried */
 } StructureTrial;
 
 /* What to submit. -1: nothing was scored, or nothing is stable. */

@@ -188,7 +188,9 @@ int main(int argc, char **argv) {
         double *u[2];
         HeiOutcome outcome;
         for (int w = 0; w < 2; w++) u[w] = noisy(clean[w], n, noise[e] / 100., number, seed[s], w);
-        if (!search_lab_open(&run.lab, u, size[0], size[0], size[1], t, 3, &outcome)) return fprintf(stderr, "law_search: %s\n", hei_outcome_text(outcome)), 2;
+        int q = size[1] / 4;
+        HeiData data = {.nx = size[0], .ny = size[0], .x = {0, 1}, .y = {0, 1}, .start = {0, q, 2 * q, 3 * q}, .t = t, .u = {u[0], u[1]}, .stride = size[1]};
+        if (!search_lab_open(&run.lab, &data, &hei_for_scores, 3, &outcome)) return fprintf(stderr, "law_search: %s\n", hei_outcome_text(outcome)), 2;
         run.judge = search_lab_judge(&run.lab);
         run.truth = structure_read(systems[number].truth, &run.lab.language);
         Law *law = search_lab_law(&run.lab, &run.truth);

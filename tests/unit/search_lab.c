@@ -7,17 +7,15 @@
 
 #include "../../lang/memory.h"
 
-bool search_lab_open(SearchLab *lab, double *const u[2], int nx, int ny, int nt, const double *t, unsigned functions, HeiOutcome *outcome) {
-  *lab = (SearchLab){.names = interner_new(), .nx = nx, .ny = ny};
+bool search_lab_open(SearchLab *lab, const HeiData *data, const HeiOptions *options, unsigned functions, HeiOutcome *outcome) {
+  *lab = (SearchLab){.names = interner_new(), .nx = data->nx, .ny = data->ny};
   lab->pool = expr_pool_new(lab->names);
-  lab->space = (LawSpace){.pool = lab->pool, .dim = ny > 1 ? 2 : 1, .state = intern(lab->names, "u", 1), .unit = UNIT_ANY, .order = 2, .functions = functions, .fields = 5, .nodes = 60};
+  lab->space = (LawSpace){.pool = lab->pool, .dim = data->ny > 1 ? 2 : 1, .state = intern(lab->names, "u", 1), .unit = UNIT_ANY, .order = 2, .functions = functions, .fields = 5, .nodes = 60};
   lab->language = structure_language(&lab->space, lab->function);
-  int q = nt / 4;
-  HeiData data = {.nx = nx, .ny = ny, .x = {0, 1}, .y = {0, 1}, .start = {0, q, 2 * q, 3 * q}, .t = t, .u = {u[0], u[1]}, .stride = nt};
-  lab->hei = hei_open(&data, &hei_for_scores, outcome);
+  lab->hei = hei_open(data, options, outcome);
   if (!lab->hei) return search_lab_close(lab), false;
   lab->features = law_features_new(lab->hei, hei_feature);
-  structure_anchors(nx, ny, data.x, data.y, lab->anchor);
+  structure_anchors(data->nx, data->ny, data->x, data->y, lab->anchor);
   return true;
 }
 

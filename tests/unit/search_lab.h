@@ -22,9 +22,8 @@ typedef struct SearchLab {
   int charged;
 } SearchLab;
 
-/* u[w] [nx][ny][nt] of times t on the unit square (ny 1: the unit interval) in four equal intervals, of which the first three are read. `functions`: bits
- * as in LawSpace. False: *outcome says why. */
-bool search_lab_open(SearchLab *lab, double *const u[2], int nx, int ny, int nt, const double *t, unsigned functions, HeiOutcome *outcome);
+/* `functions`: bits as in LawSpace. False: *outcome says why. */
+bool search_lab_open(SearchLab *lab, const HeiData *data, const HeiOptions *options, unsigned functions, HeiOutcome *outcome);
 void search_lab_close(SearchLab *lab);
 StructureJudge search_lab_judge(SearchLab *lab);
 Law *search_lab_law(SearchLab *lab, const Structure *structure);       /* NULL: not in the language */

@@ -112,26 +112,33 @@ static Value *run_score(Call *call) {
 }
 
 /* By name of the reply's function, for one hypothesis that has a score. */
-static Value *of_scored(Call *call, Json *(*give)(Discover *d, const char *id, const char *text), const char *text) {
+static Value *of_scored(Call *call, Json *(*give)(Discover *d, const char *id, const char *text, const char *truth), const char *text, const char *truth) {
   if (!is_hypothesis(call, ARG(0), call->spans[0])) return not_yet(ARG(0)) ? value_unknown() : value_poison();
   if (call->ev->dry) return value_unknown();
   Discover *d = workspace_of(call, ARG(0));
   const Law *law = ARG(0)->hypothesis->law;
   if (!d) return value_poison();
-  if (law) return reply(call, give(d, law->id, text));
+  if (law) return reply(call, give(d, law->id, text, truth));
   DiscoverCandidate candidate = declared_candidate(call->ev->host, ARG(0));
   discover_report(d, &candidate, &(DiscoverAnswer){.code = candidate.fault->code});
   free((char *)candidate.text);
   return value_poison();
 }
 
-static Json *give_evidence(Discover *d, const char *id, const char *text) {
-  (void)text;
+static Json *give_evidence(Discover *d, const char *id, const char *text, const char *truth) {
+  (void)text, (void)truth;
   return discover_evidence_json(d, id);
 }
 
-static Value *run_evidence(Call *call) { return of_scored(call, give_evidence, NULL); }
-static Value *run_submit(Call *call) { return of_scored(call, discover_submit_json, ARG(1) && ARG(1)->kind == VALUE_STRING ? ARG(1)->text : NULL); }
+static Value *run_evidence(Call *call) { return of_scored(call, give_evidence, NULL, NULL); }
+
+static Value *run_submit(Call *call) {
+  bool reasoned = ARG(1) && ARG(1)->kind == VALUE_STRING && ARG(1)->known, compared = ARG(2) && ARG(2)->kind == VALUE_STRING && ARG(2)->known && !call->ev->dry;
+  char *truth = compared ? host_input_path(call->ev, ARG(2)->text, call->spans[2]) : NULL;
+  Value *v = compared && !truth ? value_poison() : of_scored(call, discover_submit_json, reasoned ? ARG(1)->text : NULL, truth);
+  free(truth);
+  return v;
+}
 
 static Value *run_status(Call *call) {
   if (ARG(0)->kind != VALUE_DISCOVERY) {
@@ -161,7 +168,7 @@ const BuiltinRow builtin_discovery[] = {
     {"evidence", "(h: any)", "discovery",
      "What is known of a hypothesis that was scored: its fitted .fields with the files that hold them, their stability and uncertainty, .condition, .noise_ceiling.", NULL, run_evidence},
     {"status", "(d: any)", "discovery", "Of a discovery: .counters, .best, .submitted.", NULL, run_status},
-    {"submit", "(h: any, reason: string = none)", "discovery",
-     "Ends the search with this hypothesis and reads the sealed interval: .sealed has its score there. Final: nothing is scored afterwards.", NULL, run_submit},
+    {"submit", "(h: any, reason: string = none, truth: string = none)", "discovery",
+     "Ends the search with this hypothesis and reads the sealed interval: .sealed has its score there, .forward the error of the law solved forward over it. Final: nothing is scored afterwards. truth: a hypothesis file with what made the data, where that is known: .structure then says what of it was found.", NULL, run_submit},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

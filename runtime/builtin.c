@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_frames, builtin_output, builtin_records, builtin_discovery, builtin_data, builtin_random, builtin_samples};
+static const BuiltinRow *const tables[] = {builtin_math, builtin_values, builtin_geometry, builtin_solving, builtin_modes, builtin_measures, builtin_balances, builtin_curves, builtin_contracts, builtin_models, builtin_frames, builtin_output, builtin_records, builtin_discovery, builtin_data, builtin_random, builtin_samples, builtin_fit};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int builtin_count(void) {
@@ -50,7 +50,7 @@ bool builtin_is_word(const char *name) {
   return choice_has(name) || element_find(name) != NULL;
 }
 
-static const char *const later[] = {"train", "fit", "llm", "run", "import_cad",
+static const char *const later[] = {"train", "llm", "run", "import_cad",
                                     "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {

@@ -35,7 +35,7 @@ typedef struct BuiltinRow {
 } BuiltinRow;
 
 /* The tables of the bi_*.c files, each ended by a row without a name. */
-extern const BuiltinRow builtin_math[], builtin_values[], builtin_geometry[], builtin_solving[], builtin_modes[], builtin_measures[], builtin_balances[], builtin_curves[], builtin_contracts[], builtin_models[], builtin_frames[], builtin_output[], builtin_records[], builtin_discovery[], builtin_data[], builtin_random[], builtin_samples[];
+extern const BuiltinRow builtin_math[], builtin_values[], builtin_geometry[], builtin_solving[], builtin_modes[], builtin_measures[], builtin_balances[], builtin_curves[], builtin_contracts[], builtin_models[], builtin_frames[], builtin_output[], builtin_records[], builtin_discovery[], builtin_data[], builtin_random[], builtin_samples[], builtin_fit[];
 int builtin_count(void);
 const BuiltinRow *builtin_at(int k);
 

@@ -467,5 +467,5 @@ static void print_submit(const Json *r) {
 ExitStatus cmd_submit(Invocation *in) {
   Discover *d;
   if (discover_open(in->host, workspace_of(in), &d)) return host_finish(in->host);
-  return reply(in, d, discover_submit_json(d, in->arguments[0], invocation_option(in, "--reason")), print_submit);
+  return reply(in, d, discover_submit_json(d, in->arguments[0], invocation_option(in, "--reason"), invocation_option(in, "--truth")), print_submit);
 }

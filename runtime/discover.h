@@ -66,7 +66,8 @@ Json *discover_validate_json(const DiscoverCandidate *candidate);
 Json *discover_status_json(Discover *discover);
 Json *discover_history_json(Discover *discover, bool ranked, int offset, int limit);      /* limit 0: all */
 Json *discover_evidence_json(Discover *discover, const char *id);
-Json *discover_submit_json(Discover *discover, const char *id, const char *reason);
+/* truth: a hypothesis file that the report compares with; or NULL. */
+Json *discover_submit_json(Discover *discover, const char *id, const char *reason, const char *truth);
 Json *discover_budget_json(const DiscoverCounts *counts);
 
 #endif

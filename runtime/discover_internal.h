@@ -14,6 +14,7 @@ struct Discover {
   HeiData data;
   struct { Hei *hei; LawFeatures *features; } scores, fields;      /* opened when they are needed */
   struct DiscoverReader *reader;
+  const char *truth;         /* of a submission; borrowed while it runs */
 };
 
 /* Opens it at first use. E4036, E4037 for data that the evaluator cannot use. */

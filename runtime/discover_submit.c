@@ -141,11 +141,12 @@ static Json *open_and_score(Discover *d, const DiscoverCandidate *candidate, con
   return node;
 }
 
-Json *discover_submit_json(Discover *d, const char *id, const char *reason) {
+Json *discover_submit_json(Discover *d, const char *id, const char *reason, const char *truth) {
   DiscoverCandidate candidate;
   DiscoverAnswer answer;
   Seal seal;
   record_settle(d->host);
+  d->truth = truth;
   if (admissible(d, id, &candidate, &answer)) return NULL;
   Json *node = kept(d);
   if (node || d->host->diags.nerrors) return node;

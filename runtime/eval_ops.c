@@ -197,7 +197,7 @@ static ExprOp expr_op(AstOp op) {
 }
 
 static bool field_like(const Value *v) {
-  return v->kind == VALUE_FIELD || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
+  return v->kind == VALUE_FIELD || v->kind == VALUE_SAMPLES || v->kind == VALUE_NUMBER || v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
 }
 
 Expr *eval_truth_expr(Eval *ev, Value *v, Span span, Deps *deps) {

@@ -62,6 +62,8 @@ Value *fit_member(Eval *ev, Value *of, Name name, Span span) {
     const char *at = (const char *)f + numbers[k].at;
     return numbers[k].is_bool ? value_bool(*(const bool *)at) : value_number(*(const double *)at, UNIT_NONE);
   }
+  if (!strcmp(name, "second_order")) return f ? value_bool(!isnan(f->backward)) : value_unknown();
+  if (!strcmp(name, "fields")) return f ? value_int(f->nfields) : value_number_unknown(UNIT_NONE);
   if (!strcmp(name, "trajectories")) return f ? value_int(f->trajectories) : value_number_unknown(UNIT_NONE);
   if (!strcmp(name, "noise")) return f ? value_number(f->noise, f->state_unit) : value_unknown();
   if (!strcmp(name, "equation") || !strcmp(name, "canonical")) {

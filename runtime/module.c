@@ -160,7 +160,7 @@ Value *prelude_name(Eval *ev, Name name) { return prelude_next(ev, name, &(int){
 
 Value *prelude_next(Eval *ev, Name name, int *next) {
   static const char *const modules[] = {"contracts/solutions", "contracts/studies", "contracts/models", "contracts/general", "contracts/elasticity", "contracts/symmetry", "contracts/dynamics",
-                                        "contracts/heat", "contracts/transport", "contracts/flow", "contracts/waves"};
+                                        "contracts/heat", "contracts/transport", "contracts/flow", "contracts/waves", "contracts/laws"};
   while (*next < (int)(sizeof modules / sizeof *modules)) {
     int i = (*next)++;
     if (!embedded(modules[i])) continue;

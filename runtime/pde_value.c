@@ -447,7 +447,7 @@ static bool name_arguments(Eval *ev, const PdeValue *p, Argument *args, int n) {
 
 /* Numbers, fields, and lists of them. */
 static bool is_quantity(Eval *ev, const PdeValue *p, const Argument *arg) {
-  if (arg->value->kind == VALUE_UNKNOWN || arg->value->kind == VALUE_NUMBER || arg->value->kind == VALUE_FIELD || arg->value->kind == VALUE_TUPLE || arg->value->kind == VALUE_LIST) return true;
+  if (arg->value->kind == VALUE_UNKNOWN || arg->value->kind == VALUE_NUMBER || arg->value->kind == VALUE_FIELD || arg->value->kind == VALUE_SAMPLES || arg->value->kind == VALUE_TUPLE || arg->value->kind == VALUE_LIST) return true;
   if (!is_poison(arg->value))
     diag_suggest(diag_report(&ev->host->diags, E0505, arg->span, "the parameter `%s` of `%s` is a number, a vector or a field; this is %s %s", arg->name, p->pde->name, value_article(arg->value),
                              value_kind_name(arg->value)), "write %s: 2, or %s: 1 + x", arg->name, arg->name);

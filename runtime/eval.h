@@ -95,6 +95,8 @@ Flow decl_param(Eval *ev, const Ast *decl);
 Flow decl_contract(Eval *ev, const Ast *decl);
 Flow decl_contracts(Eval *ev, const Ast *decl);
 Flow decl_test(Eval *ev, const Ast *decl);
+Flow decl_discovery(Eval *ev, const Ast *decl);
+Flow decl_hypothesis(Eval *ev, const Ast *decl);
 Flow decl_dataset(Eval *ev, const Ast *decl);
 Flow decl_unit(Eval *ev, const Ast *decl);
 Flow decl_map(Eval *ev, const Ast *decl);

@@ -50,8 +50,6 @@ printf 'hypothesis wave for gw {\n  unknown field C(x, y)\n  dtt(h) == C*lap(h)\
 printf '  unknown field C(x, y)\n  dt(h) == C*lap(h)\n' >hyp/body.pde
 printf 'hypothesis broken for gw {\n' >hyp/broken.pde
 
-if "$PDE" run one/gw.pde 2>&1 | grep -q E0900; then echo 'skip discovery: the build does not read declarations of discoveries yet'; exit 0; fi
-
 # --- init ---
 export XDG_STATE_HOME=$PWD/state
 status 0 pde init one/gw.pde --run one/run && has 'SHA-256' && [ ! -s err ]; say 'init: makes a workspace and prints the commitment' $?
@@ -175,6 +173,48 @@ other=$(pde history --ranked --json | grep -o '"id":"c_[0-9a-f]*"' | sed -n 2p |
 status 1 pde submit $other && told E4043; say 'submit: once' $?
 status 0 pde history --json && status 0 pde evidence $best --json; say 'history and evidence after the submission' $?
 cd ../..
+
+# --- scripts: the same engine ---
+cat >one/script.pde <<'END_PDE'
+discovery gw {
+  state h(x, y, t)                # another comment
+  trajectories: "A.csv", "B.csv"
+  language { order: 2; functions: [tanh, sin, exp]; fields: 5; nodes: 40 }
+  budget: 6
+}
+hypothesis flat for gw { unknown field C(x, y); dt(h) == C*lap(h) }
+hypothesis wave for gw { dtt(h) == lap(h) }
+hypothesis other for gw { unknown field D(x, y); dt(h) == D*h }
+for e in [score(flat), score(wave), score(flat)] { print(if e.valid then f"{e.score} {e.cached}" else e.code) }
+print(len(evidence(flat).fields), evidence(flat).fields[0].identifiable)
+print(status(gw).counters.unique_evals.used, len(history(gw)), validate(other).valid)
+report = submit(flat, reason: "a test")
+print(report.sealed.score < 1)
+END_PDE
+status 0 pde check one/script.pde; say 'check: a script of a discovery' $?
+status 0 pde run one/script.pde --run scripted && grep -q 'SHA-256 [0-9a-f]\{64\}' err && has '^1 2 true$' && has '^1 true$' && has '^E4003$'; say 'run: scores, evidence, submission' $?
+[ "$(sed -n 1p out)" != "$(sed -n 3p out)" ] && [ "$(sed -n 1p out | cut -d' ' -f1)" = "$(sed -n 3p out | cut -d' ' -f1)" ]; say 'run: the second score is cached' $?
+cp out ran; status 0 pde run one/script.pde --run scripted && [ "$(tail -n 1 out)" = "$(tail -n 1 ran)" ]; say 'run: again, from the archive' $?
+sed 's/score(flat), score(wave)/score(other), score(wave)/' one/script.pde >one/after.pde
+status 1 pde run one/after.pde --run scripted && told E4043; say 'run: nothing new after the submission' $?
+sed 's/budget: 6/budget: 7/' one/script.pde >one/changed.pde
+status 1 pde run one/changed.pde --run scripted && told E4041; say 'run: a changed declaration needs another workspace' $?
+sed 's/budget: 6/budget: 1/; s/score(wave)/score(other)/' one/script.pde >one/poor.pde
+status 6 pde run one/poor.pde --run poor && told E4042; say 'run: the budget ends the script with 6' $?
+status 0 pde status --run scripted --json && has '"submitted":"c_'; say 'the commands work in the workspace of a script' $?
+printf 'discovery d { state u(x, y, t); trajectories: "A.csv", "B.csv" }\nhypothesis h for d { dt(u) == lap(u) }\nprint(score(3))\n' >one/bad.pde
+status 1 pde check one/bad.pde && told E0505; say 'check: what is no hypothesis' $?
+for bad in 'discovery d { }' 'discovery d { state u; trajectories: "a" }' 'discovery d { state u(x, y, t) }' 'discovery d { state u(x, y, t); trajectories: 3 }' 'discovery d { state u(t, x); trajectories: "a" }' \
+           'discovery d { state u(x, t); trajectories: "a", "b"; budget: -1 }' 'discovery d { state u(x, t); trajectories: "a", "b"; language { order: 9 } }' \
+           'discovery d { state u(x, t); trajectories: "a", "b"; language { functions: [log] } }' 'discovery d { state u(x, t); trajectories: "a", "b"; zork: 1 }' 'discovery 3 { }' 'discovery d' \
+           'hypothesis h { }' 'hypothesis h for 3 { }' 'x = 1; hypothesis h for x { }' 'hypothesis h for nobody { dt(u) == u }'; do
+  printf '%s\n' "$bad" >one/bad.pde
+  status 1 pde check one/bad.pde && grep -q 'error\[E0' err || { say "check: $bad" 1; false; }
+done; say 'check: declarations that are written otherwise' $?
+for bad in 'unknown field C(z); dt(u) == C*u' 'unknown C; dt(u) == u' 'dt(u) == u; dt(u) == lap(u)' 'unknown field 3; dt(u) == u' 'dt(u) == v' 'x = 3' 'on all: u == 0'; do
+  printf 'discovery d { state u(x, y, t); trajectories: "A.csv", "B.csv" }\nhypothesis h for d { %s }\n' "$bad" >one/bad.pde
+  status 1 pde check one/bad.pde || { say "check: $bad" 1; false; }
+done; say 'check: hypotheses that are written otherwise' $?
 
 # --- kill -9 in mid-score: nothing is lost, nothing is charged twice ---
 rm -rf killed && status 0 pde init one/gw.pde --run killed

@@ -442,6 +442,42 @@ ExitStatus cmd_evidence(Invocation *in) {
 
 /* ---- submit ---- */
 
+static void put_forward(Buf *out, const Json *forward) {
+  const char *code = json_text_of(json_get(forward, "code"));
+  buf_puts(out, "forward    ");
+  if (code) buf_printf(out, "%s at t = ", code);
+  put_number(out, forward, code ? "blown_at" : "error");
+  buf_puts(out, code ? "\n" : " of the error of no change\n");
+}
+
+static void put_list(Buf *out, const Json *structure, const char *key, const char *what) {
+  const Json *list = json_get(structure, key);
+  for (int k = 0; k < json_count(list); k++) buf_printf(out, "           %s %s\n", what, json_text_of(json_at(list, k)));
+}
+
+static void put_structure(Buf *out, const Json *structure) {
+  const Json *fields = json_get(structure, "fields");
+  buf_printf(out, "truth      %s: %s\n", json_text_of(json_get(structure, "relation")), json_text_of(json_get(structure, "text")));
+  put_list(out, structure, "extra", "extra");
+  put_list(out, structure, "missing", "missing");
+  put_list(out, structure, "split", "split");
+  put_list(out, structure, "missing_dependence", "lacks a dependence");
+  for (int k = 0; k < json_count(fields); k++) {
+    const Json *f = json_at(fields, k);
+    buf_printf(out, "  %-8s r ", json_text_of(json_get(f, "name")));
+    put_number(out, f, "correlation");
+    buf_puts(out, ", relative L2 ");
+    put_number(out, f, "relative_l2");
+    buf_puts(out, " where the data tell it, share ");
+    put_number(out, f, "told");
+    buf_puts(out, "; everywhere r ");
+    put_number(out, f, "correlation_everywhere");
+    buf_puts(out, ", relative L2 ");
+    put_number(out, f, "relative_l2_everywhere");
+    buf_putc(out, '\n');
+  }
+}
+
 static void print_submit(const Json *r) {
   const Json *sealed = json_get(r, "sealed");
   Buf out = {0};
@@ -460,6 +496,8 @@ static void print_submit(const Json *r) {
   buf_puts(&out, ", B to A ");
   put_number(&out, sealed, "error_ba");
   buf_printf(&out, ")\nopened     SHA-256 %s, salt %s\n", json_text_of(json_get(json_get(r, "commitment"), "sha256")), json_text_of(json_get(json_get(r, "commitment"), "salt")));
+  if (json_get(r, "forward")) put_forward(&out, json_get(r, "forward"));
+  if (json_get(r, "structure")) put_structure(&out, json_get(r, "structure"));
   command_print("%s", buf_str(&out));
   buf_free(&out);
 }

@@ -69,14 +69,14 @@ void form_free(Form *form);
 
 /* d residual in direction TRIAL, with the terms' places; integrals without an unknown have none. out: room for n; returns their number. */
 int form_linearise(const Pde *pde, Arena *arena, const Integral *residual, int n, Integral *out);
-/* What an equation of a scalar, continuous unknown in strong form does with it, left minus right: coefficients of its derivatives, scalar level, NULL:
- * zero. false: no first derivative occurs. */
+/* What an equation of a continuous unknown in strong form does with one component of it in its own row, left minus right: coefficients of its derivatives, scalar
+ * level, NULL: zero. false: no first derivative occurs. */
 typedef struct Transport {
-  int unknown, degree;
+  int unknown, component, degree;
   Expr *residual;             /* tensor level */
   Expr *velocity[3], *diffusion[3] /* of the second derivative along each axis */, *reaction;
 } Transport;
-bool form_transport(const Pde *pde, int equation, Transport *out);
+bool form_transport(const Pde *pde, int equation, int component, Transport *out);
 
 /* Does a Jacobian have integrals over the facets between cells? */
 bool form_joins_cells(const Integral *jacobian, int n);

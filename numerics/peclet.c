@@ -89,7 +89,8 @@ Status peclet_check(Problem *problem, double time, const double *u) {
   data.unknown = u;
   for (int i = 0; i < problem->pde->nequations; i++) {
     Transport t;
-    if (form_transport(problem->pde, i, &t) && !(problem->form->stabilised >> t.unknown & 1)) TRY(check_one(problem, &data, &t));
+    if (problem->pde->unknowns[problem->pde->equations[i].unknown].shape.rank) continue;      /* flows have their own measures of resolution */
+    if (form_transport(problem->pde, i, 0, &t) && !(problem->form->stabilised >> t.unknown & 1)) TRY(check_one(problem, &data, &t));
   }
   return 0;
 }

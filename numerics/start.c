@@ -23,6 +23,7 @@ static bool extension(const Problem *problem, Arena *arena, Pde *out) {
   ExprPool *pool = pde->pool;
   *out = *pde;
   out->nweak = out->ninitials = out->nconstraints = out->nglobals = out->nconditions = 0;
+  out->stabilize = false;
   out->equations = ARENA_ARRAY(arena, Equation, pde->nunknowns + 1);
   out->nequations = pde->nunknowns;
   out->conditions = ARENA_ARRAY(arena, Condition, pde->nconditions + 1);

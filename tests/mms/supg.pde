@@ -38,3 +38,45 @@ print(f"ok SUPG in time: order {order:.2f}")
 assert abs(order - 2) < 0.15, f"SUPG in time: order {order:.3f}, expected 2"
 s = solve(layer, mesh(line, cells: [20]))
 assert max(s.u) < 1 and min(s.u) > -1e-12, "no overshoot"
+
+# Vectors: both components carried alike, and each by a velocity of its own.
+field v = (sin(3*x + 2*y), cos(2*x - y))
+pde vector1(k = 1e-5) on square {
+  unknown u : vector P1
+  dot(b, grad(u)) + u == div(k*grad(u)) + dot(b, grad(v)) - k*lap(v) + v
+  on all: u == v
+  stabilize: supg
+}
+pde vector2(k = 1e-5) on square {
+  unknown u : vector P2
+  dot(b, grad(u)) == div(k*grad(u)) + dot(b, grad(v)) - k*lap(v)
+  on all: u == v
+  stabilize: supg
+}
+pde apart(k = 1e-5) on square {
+  unknown u : vector P1
+  (dx(u.x), dy(u.y)) + u == div(k*grad(u)) + (dx(v.x), dy(v.y)) - k*lap(v) + v
+  on all: u == v
+  stabilize: supg
+}
+expect(refine(vector1, exact: (u: v), mesh: m, levels: 4), 2, 1, "SUPG, vector P1")
+expect(refine(vector2, exact: (u: v), mesh: m, levels: 3), 3, 2, "SUPG, vector P2")
+expect(refine(apart, exact: (u: v), cells: [8, 16, 32, 64]), 2, 1, "SUPG, components apart")
+
+# The momentum of a flow (Kovasznay).
+Re = 40.0
+lam = Re/2 - sqrt(Re^2/4 + 4*pi^2)
+field speed = (1 - exp(lam*x)*cos(2*pi*y), lam/(2*pi)*exp(lam*x)*sin(2*pi*y))
+field pressure = 0.5*(1 - exp(2*lam*x))
+geometry wake = rectangle(x: 0..1, y: -0.5..0.5)
+pde flow on wake {
+  unknown u : vector P2
+  unknown p : scalar P1
+  equation u: dot(u, grad(u)) == div(grad(u)/Re - p*I)
+  equation p: div(u) == 0
+  on left, bottom, top: u == speed
+  on right: dot(grad(u)/Re - p*I, n) == dot(grad(speed)/Re - pressure*I, n)
+  stabilize: supg
+}
+s = refine(flow, exact: (u: speed, p: pressure), cells: [8, 16, 32])
+check s against order_at_least(s, L2, expected: 2), order_at_least(s, H1, expected: 1)

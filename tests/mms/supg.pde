@@ -78,5 +78,5 @@ pde flow on wake {
   on right: dot(grad(u)/Re - p*I, n) == dot(grad(speed)/Re - pressure*I, n)
   stabilize: supg
 }
-s = refine(flow, exact: (u: speed, p: pressure), cells: [8, 16, 32])
-check s against order_at_least(s, L2, expected: 2), order_at_least(s, H1, expected: 1)
+waves = refine(flow, exact: (u: speed, p: pressure), cells: [8, 16, 32])
+check waves against order_at_least(waves, L2, expected: 2), order_at_least(waves, H1, expected: 1)

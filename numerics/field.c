@@ -224,7 +224,8 @@ void field_node_points(const NodeSet *nodes, int **cell, double **reference) {
 
 static bool is_broken(const Symbol *symbol, const World *world) {
   for (int i = 0; world && symbol->kind == SYMBOL_FIELD && i < world->nsolutions; i++)
-    if (world->solutions[i]->serial == symbol->serial) return element_is_broken(world->solutions[i]->space->block[symbol->which].nodes->element);
+    if (world->solutions[i]->serial == symbol->serial)
+      return world->solutions[i]->space->mesh->uncut || element_is_broken(world->solutions[i]->space->block[symbol->which].nodes->element);
   return false;
 }
 

@@ -244,6 +244,11 @@ static Part restrict_part(const Part *part, const Mesh *mesh, const char *in) {
   out.kernel = kernel_retain(part->kernel);
   out.curved = part->curved ? kernel_retain(part->curved) : NULL;
   out.all = part->all && !in;
+  if (part->pair) {
+    out.pair = malloc(sizeof *out.pair * ((size_t)part->n + 1));
+    memcpy(out.pair, part->pair, sizeof *out.pair * (size_t)part->n);
+    return out;
+  }
   if (out.all) return out;
   out.item = malloc(sizeof(int) * ((size_t)part->n + 1));
   out.n = 0;
@@ -350,7 +355,7 @@ static Status by_data(Problem *problem, const Data *data, int unknown, int compo
   for (int i = 0; i < pde->nconditions && !status; i++) {
     const Condition *condition = &pde->conditions[i];
     if (condition->kind != CONDITION_NATURAL || condition->unknown != unknown || (condition->component >= 0 && condition->component != component)) continue;
-    if (!condition->value || expr_is_zero(condition->value)) continue;
+    if (condition_cuts(condition) || !condition->value || expr_is_zero(condition->value)) continue;
     memset(here, 0, (size_t)mesh->nfacets + 1);
     mark_where(mesh, &condition->where, here, 1);
     for (int f = 0; f < mesh->nfacets; f++) here[f] = here[f] && asked[f] && kind[f] == NATURAL;
@@ -369,6 +374,33 @@ static Status directly(Problem *problem, const Data *data, int unknown, int comp
   Expr *normal = expr_binary(pool, EXPR_DOT, flux->flux, expr_normal(pool, problem->pde->dim));
   Expr *e = normal ? expr_scalar(pool, normal, normal->shape.rank ? component : 0, problem->pde->dim) : NULL;
   return e ? facet_integral(problem, data, e, asked, out) : 1;
+}
+
+/* The condition that says what goes through an interface where the mesh is cut; *sign: -1 where it names the two regions the other way round. NULL: none. */
+static const Condition *through_cut(const Pde *pde, int unknown, int component, const Where *where, double *sign) {
+  for (int i = 0; where->interface[0] && i < pde->nconditions; i++) {
+    const Condition *c = &pde->conditions[i];
+    if (c->kind != CONDITION_NATURAL || !condition_cuts(c) || c->unknown != unknown || (c->component >= 0 && c->component != component)) continue;
+    bool same = !strcmp(c->where.interface[0], where->interface[0]) && !strcmp(c->where.interface[1], where->interface[1]);
+    bool turned = !strcmp(c->where.interface[0], where->interface[1]) && !strcmp(c->where.interface[1], where->interface[0]);
+    *sign = same ? 1 : -1;
+    if (same || turned) return c;
+  }
+  return NULL;
+}
+
+static Status by_jump(Problem *problem, const Data *data, const Condition *condition, int component, double sign, double *out) {
+  const Pde *pde = problem->pde;
+  int row = condition->component >= 0 || !condition->value->shape.rank ? 0 : component;
+  Expr *g = expr_scalar(pde->pool, condition->value, row, pde->dim);
+  double sum = 0;
+  Part part;
+  if (!g) return 1;
+  TRY(functional_part(data, pde->unknowns, pde->nunknowns, &g, 1, 0, INTEGRAL_INTERIOR, &condition->where, problem->degree, true, &part));
+  Status status = petsc_agree(assemble_numbers(data, &part, &sum));
+  part_free(&part);
+  *out += sign * sum;
+  return status;
 }
 
 /* What the facets of a weak form let through is known by the reactions alone. */
@@ -405,6 +437,12 @@ static Status flux_at(Solution *solution, int k, int unknown, const Where *where
     classify(problem, unknown, c, apart, kind);
     if (apart) status = factor_of(&state.data, flux_of(problem->form, unknown, c), &factor);
     mine[c] -= held[c] / factor;
+    double sign;
+    const Condition *through = through_cut(problem->pde, unknown, c, where, &sign);
+    if (through) {
+      status = by_jump(problem, &state.data, through, c, sign, &mine[c]);
+      continue;
+    }
     if (weak) status = weak_prescribed(problem, unknown, asked, kind, diags, span);
     if (status) break;
     status = by_reactions(problem, &state.data, unknown, c, kind, asked, in, r, &mine[c]);

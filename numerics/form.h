@@ -78,6 +78,8 @@ typedef struct Transport {
 } Transport;
 bool form_transport(const Pde *pde, int equation, int component, Transport *out);
 
+/* Does a condition prescribe a flux through an interface, dot(F, n) on interface(a, b), so that the unknown may jump there? */
+bool condition_cuts(const Condition *c);
 /* Does a Jacobian have integrals over the facets between cells? */
 bool form_joins_cells(const Integral *jacobian, int n);
 /* Findings of a Jacobian alone: LINEAR, SYMMETRIC, SADDLE, ADVECTIVE, DEFINITE_LIKELY. */

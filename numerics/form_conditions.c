@@ -303,6 +303,17 @@ static bool jump_to_trace(Build *b, Condition *c) {
   return false;
 }
 
+bool condition_cuts(const Condition *c) {
+  const Expr *sides[2] = {c->left, c->right};
+  bool normal = false;
+  if (!c->where.interface[0] || c->kind == CONDITION_NORMAL || c->kind == CONDITION_TANGENTIAL) return false;
+  for (int k = 0; k < 2; k++) {
+    if (sides[k]->op == EXPR_JUMP && sides[k]->n == 2) return false;
+    normal |= (sides[k]->flags & HAS_NORMAL) != 0;
+  }
+  return normal;
+}
+
 static Status natural(Build *b, Condition *c) {
   const Pde *pde = b->pde;
   Match match;
@@ -325,11 +336,7 @@ static Status natural(Build *b, Condition *c) {
     diag_report(b->diags, E0412, c->span, "a flux cannot be prescribed at a point");
     return 1;
   }
-  if (c->where.interface[0] && !jumps) {
-    diag_suggest(diag_report(b->diags, E0900, c->span, "a flux of one side of an interface cannot be prescribed: the unknown is continuous there"),
-                 "write the jump of the flux, a source on the interface: `jump(F, n) == q`; a contact resistance needs an unknown that jumps, which this build has not");
-    return 1;
-  }
+  if (c->where.interface[0] && !jumps && !condition_cuts(c)) return report_no_flux(b, c);
   if (c->where.interior) {
     diag_report(b->diags, E0900, c->span, "flux conditions between all cells are not in this build");
     return 1;
@@ -496,13 +503,14 @@ static Status facet_term(Build *b, int index) {
   bool row = c->component >= 0 && f->component < 0 && f->test->shape.rank;
   Expr *test = row ? build_component(b, f->test, c->component) : f->test, *factor = f->factor;
   double value;
+  if (condition_cuts(c)) test = build_unary(b, EXPR_JUMP, test);      /* n is the outward normal of the first side, and minus that of the second */
   Expr *e = build_product(b, c->value, test);
   if (e && !(expr_is_const(factor, &value) && value == 1)) e = build_binary(b, EXPR_MUL, factor, e);
   if (!e) {
     diag_report(b->diags, E0411, c->span, "the prescribed flux does not fit its test function: %s", b->why.text);
     return 1;
   }
-  FormTerm *t = build_term(b, c->unknown, INTEGRAL_FACET, 1, e, c->span);
+  FormTerm *t = build_term(b, c->unknown, condition_cuts(c) ? INTEGRAL_INTERIOR : INTEGRAL_FACET, 1, e, c->span);
   t->where = c->where;
   t->source = index;
   return 0;
@@ -527,12 +535,37 @@ static Status check_initials(Build *b) {
   return status;
 }
 
+/* The mesh is cut for all unknowns: each says what goes through. */
+static Status check_cuts(Build *b) {
+  const Pde *pde = b->pde;
+  for (int i = 0; i < pde->nconditions; i++) {
+    const Condition *c = &pde->conditions[i];
+    if (!condition_cuts(c)) continue;
+    for (int u = 0; u < pde->nunknowns; u++) {
+      bool said = false;
+      for (int j = 0; j < pde->nconditions && !said; j++) {
+        const Where *w = &pde->conditions[j].where;
+        said = pde->conditions[j].unknown == u && condition_cuts(&pde->conditions[j]) && w->interface[0] &&
+               ((!strcmp(w->interface[0], c->where.interface[0]) && !strcmp(w->interface[1], c->where.interface[1])) ||
+                (!strcmp(w->interface[0], c->where.interface[1]) && !strcmp(w->interface[1], c->where.interface[0])));
+      }
+      if (said) continue;
+      Diag *d = diag_report(b->diags, E1070, pde->unknowns[u].span, "`%s` has no flux on interface(%s, %s), where another unknown jumps", pde->unknowns[u].name, c->where.interface[0], c->where.interface[1]);
+      diag_note(d, c->span, "the mesh is cut there by this condition, for all unknowns of the pde");
+      diag_suggest(d, "give the flux of `%s` through the interface too, as a function of jump(%s), or solve for it in a pde of its own", pde->unknowns[u].name, pde->unknowns[u].name);
+      return 1;
+    }
+  }
+  return 0;
+}
+
 Status conditions_resolve(Build *b) {
   Pde *pde = b->pde;
   Status status = check_initials(b);
   for (int i = 0; i < pde->nconditions; i++) status |= classify(b, &pde->conditions[i]);
   if (status) return status;
   TRY(check_pairs(b));
+  TRY(check_cuts(b));
   yield_to_names(b);
   for (int i = 0; i < pde->nconditions; i++)
     if (pde->conditions[i].kind == CONDITION_NATURAL) status |= facet_term(b, i);

@@ -51,7 +51,8 @@ static Status check_values(Build *b, const Integral *integral) {
     Symbol s = leaves[i]->symbol;
     char name[80], text[120];
     if (s.side) continue;
-    if (s.kind == SYMBOL_FIELD ? !symbol_order(s) : !symbol_order(s) && !is_broken(pde, s.which)) continue;
+    bool cut = integral->where.interface[0] != NULL;      /* unknowns jump there */
+    if (s.kind == SYMBOL_FIELD ? !symbol_order(s) : !symbol_order(s) && !cut && !is_broken(pde, s.which)) continue;
     if (s.kind == SYMBOL_FIELD) snprintf(name, sizeof name, "%s", leaves[i]->name);
     else if (s.kind == SYMBOL_TEST) snprintf(name, sizeof name, "%s", pde->unknowns[s.which].test->name);
     else unknown_component_text(pde, s.which, s.component, name);

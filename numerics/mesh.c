@@ -48,6 +48,7 @@ void mesh_release(Mesh *mesh) {
   mesh_free_locator(mesh);
   geom_release((Geom *)mesh->geom);
   mesh_release(mesh->whole);
+  mesh_release(mesh->uncut);
   void *arrays[] = {mesh->x, mesh->cell, mesh->facet_cell, mesh->facet_cell2, mesh->facet_local, mesh->edge, mesh->cell_edge, mesh->face,
                     mesh->cell_face, mesh->curved, mesh->curved_of, mesh->bend, mesh->groups, mesh->region, mesh->vertex_owner, mesh->vertex_global, mesh->cell_global, mesh};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);

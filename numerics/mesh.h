@@ -58,6 +58,7 @@ typedef struct Mesh {
   long *cell_global;     /* [ncells], NULL with one rank */
   struct Mesh *straight; /* the same cells as affine images of their vertices, while somebody has it (mesh_straight); not retained */
   struct Mesh *base;     /* of such a one: the mesh whose arrays it shares, retained; NULL */
+  struct Mesh *uncut;    /* of a mesh that is cut along interfaces (mesh_cut.h): the one it was made of, retained; NULL */
   struct Mesh *whole;    /* the undistributed mesh, which every rank has; NULL with one rank */
   const Geom *geom;      /* retained, or NULL for files */
   int level;             /* number of uniform refinements that made it */
@@ -103,7 +104,8 @@ void mesh_release(Mesh *mesh);
 
 void mesh_edges(Mesh *mesh);      /* fills edge, cell_edge */
 void mesh_faces(Mesh *mesh);
-/* Cells across facets: [ncells][ref->nfacets], entry = cell*nfacets + local facet on the other side, -1: none. A fresh array (free it). */
+/* Cells across facets: [ncells][ref->nfacets], entry = cell*nfacets + local facet on the other side, -1: none; also across facets where the mesh is cut. A fresh
+ * array (free it). */
 int *mesh_neighbours(const Mesh *mesh);
 const MeshGroup *mesh_group(const Mesh *mesh, const char *name);    /* a boundary before a region of that name; NULL: none */
 const MeshGroup *mesh_group_of(const Mesh *mesh, const char *name, int dim);
@@ -128,7 +130,7 @@ int mesh_locate(Mesh *mesh, const double *p, double *X);
 /* A reference to the mesh of straight cells with the vertices of this one (itself, where no cell is curved): on it the functions of an element of degree 1 contain
  * all linear ones. Cells, vertices, facets have the same numbers. */
 Mesh *mesh_straight(Mesh *mesh);
-/* Are cells of one also those of the other: the same mesh, or one the other's straight one? */
+/* Are cells of one also those of the other: the same mesh, one the other's straight one, or cut from it? */
 bool mesh_same_cells(const Mesh *a, const Mesh *b);
 
 /* --- mesh_map.c: from the reference cell to a cell --- */

@@ -320,4 +320,9 @@ void mesh_free_straight(Mesh *mesh) {
   free(mesh);
 }
 
-bool mesh_same_cells(const Mesh *a, const Mesh *b) { return a == b || (a && b && (a->base == b || b->base == a)); }
+static const Mesh *origin(const Mesh *mesh) {
+  while (mesh && (mesh->base || mesh->uncut)) mesh = mesh->base ? mesh->base : mesh->uncut;
+  return mesh;
+}
+
+bool mesh_same_cells(const Mesh *a, const Mesh *b) { return a == b || (a && b && origin(a) == origin(b)); }

@@ -40,6 +40,23 @@ static uint8_t order_of(const Mesh *mesh, int cell, int facet) {
   return order_number(mesh->dim, vertex);
 }
 
+/* The order of the cell across a cut that goes with `order` of the first one: its own vertices, in the places of those. */
+static uint8_t order_like(const Mesh *mesh, int cell, uint8_t order, int other, int other_facet) {
+  int dim = mesh->dim, vertex[4], like[4];
+  const int *v = mesh->cell + (size_t)cell * (size_t)(dim + 1), *w = mesh->cell + (size_t)other * (size_t)(dim + 1);
+  mesh_interior_vertices(dim, order, vertex);
+  for (int k = 0; k < dim; k++) {
+    double least = INFINITY;
+    for (int a = 0; a <= dim; a++) {
+      double gap = 0;
+      for (int d = 0; d < dim; d++) gap = fmax(gap, fabs(mesh->x[(size_t)v[vertex[k]] * (size_t)dim + (size_t)d] - mesh->x[(size_t)w[a] * (size_t)dim + (size_t)d]));
+      if (a != other_facet && gap < least) least = gap, like[k] = a;
+    }
+  }
+  like[dim] = other_facet;
+  return order_number(dim, like);
+}
+
 /* As for every entity: the lowest rank among the owners of its vertices, which has both cells. */
 static bool owns(const Mesh *mesh, int cell, int facet) {
   int lowest = mesh->nranks;
@@ -61,7 +78,8 @@ FacetPair *mesh_interior(const Mesh *mesh, bool owned, int *n) {
     for (int f = 0; f < m; f++) {
       int there = across[(size_t)c * (size_t)m + (size_t)f];
       if (there < 0 || !is_first(mesh, c, there / m) || (owned && !owns(mesh, c, f))) continue;
-      pairs[count++] = (FacetPair){{c, there / m}, {order_of(mesh, c, f), order_of(mesh, there / m, there % m)}};
+      uint8_t order = order_of(mesh, c, f);
+      pairs[count++] = (FacetPair){{c, there / m}, {order, order_like(mesh, c, order, there / m, there % m)}};
     }
   free(across);
   *n = count;

@@ -171,6 +171,20 @@ static void keep_neighbours(const Mesh *whole, char *keep_cell, char *keep_verte
   }
 }
 
+/* Where the mesh is cut (mesh_cut.h) the cells on either side of a facet share no vertex. */
+static void keep_across_cuts(const Mesh *whole, char *keep_cell, char *keep_vertex) {
+  int m = whole->ref->nverts;
+  char *near = big_copy(keep_cell, (size_t)whole->ncells);
+  for (int f = whole->nboundary; f < whole->nfacets; f++) {
+    int far = whole->facet_cell2[f];
+    if (far < 0 || !near[whole->facet_cell[f]] || keep_cell[far]) continue;
+    keep_cell[far] = 1;
+    for (int q = 0; q < m; q++)
+      if (!keep_vertex[whole->cell[(size_t)far * m + q]]) keep_vertex[whole->cell[(size_t)far * m + q]] = 2;
+  }
+  free(near);
+}
+
 static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) {
   int m = whole->ref->nverts, *cell = BIG_ARRAY(int, whole->ncells), *vertex = BIG_ARRAY(int, whole->nverts);
   char *keep_cell = BIG_ZEROED(char, whole->ncells), *keep_vertex = BIG_ZEROED(char, whole->nverts);
@@ -179,6 +193,7 @@ static Mesh *part_of(const Mesh *whole, const int *owner, int rank, int nranks) 
     for (int q = 0; q < m; q++) keep_cell[c] |= owner[v[q]] == rank;
     for (int q = 0; q < m && keep_cell[c]; q++) keep_vertex[v[q]] = 1;
   }
+  keep_across_cuts(whole, keep_cell, keep_vertex);
   keep_neighbours(whole, keep_cell, keep_vertex);
   int nverts = number(keep_vertex, whole->nverts, vertex), ncells = number(keep_cell, whole->ncells, cell);
   Mesh *part = mesh_new(whole->ref->shape, whole->dim, nverts, ncells);

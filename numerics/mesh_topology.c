@@ -152,7 +152,7 @@ void mesh_faces(Mesh *mesh) {
 }
 
 /* A facet of a third cell is marked -2: such a mesh is no manifold, which the reader of files refuses. */
-int *mesh_neighbours(const Mesh *mesh) {
+static int *neighbours_by_vertices(const Mesh *mesh) {
   int m = mesh->ref->nfacets;
   size_t n = (size_t)mesh->ncells * m;
   int *across = BIG_ARRAY(int, n);
@@ -190,6 +190,32 @@ int *mesh_neighbours(const Mesh *mesh) {
     }
   free(slot);
   buckets_free(&b);
+  return across;
+}
+
+typedef struct CutSlot { int near, far, slot; } CutSlot;
+
+static int by_cells(const void *a, const void *b) {
+  const CutSlot *p = a, *q = b;
+  return p->near != q->near ? (p->near < q->near ? -1 : 1) : (p->far > q->far) - (p->far < q->far);
+}
+
+/* Facets between regions stand in the table from either side; where their cells have vertices of their own, two entries with the same cells are one facet. */
+int *mesh_neighbours(const Mesh *mesh) {
+  int m = mesh->ref->nfacets, n = 0, *across = neighbours_by_vertices(mesh);
+  CutSlot *cut = NULL;
+  for (int f = mesh->nboundary; f < mesh->nfacets; f++) {
+    int slot = mesh->facet_cell[f] * m + mesh->facet_local[f];
+    if (mesh->facet_cell2[f] < 0 || across[slot] >= 0) continue;
+    if (!cut) cut = BIG_ARRAY(CutSlot, mesh->nfacets - f);
+    cut[n++] = (CutSlot){mesh->facet_cell[f], mesh->facet_cell2[f], slot};
+  }
+  if (n) qsort(cut, (size_t)n, sizeof *cut, by_cells);
+  for (int i = 0; i < n; i++) {
+    CutSlot wanted = {cut[i].far, cut[i].near, 0}, *found = bsearch(&wanted, cut, (size_t)n, sizeof *cut, by_cells);
+    if (found) across[cut[i].slot] = found->slot;
+  }
+  free(cut);
   return across;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine_internal.h"
 #include "petsc.h"
+#include "sides.h"
 
 int part_runs(const Mesh *mesh, IntegralKind kind) { return kind == INTEGRAL_CELL ? 1 : mesh->ref->nfacets; }
 
@@ -56,6 +57,20 @@ static void where_text(const Where *where, char *out, size_t size) {
   buf_free(&text);
 }
 
+/* The facets of the interface, with the cell of its first region first. */
+static void keep_interface(Part *part, const Mesh *mesh, const Where *where) {
+  char *a = sides_cells(mesh, where->interface[0]), *b = sides_cells(mesh, where->interface[1]);
+  int n = 0;
+  for (int i = 0; i < part->n; i++) {
+    FacetPair p = part->pair[i];
+    int c = p.cell[0], d = p.cell[1];
+    if (a[c] && b[d] && !(a[d] || b[c])) part->pair[n++] = p;
+    else if (a[d] && b[c] && !(a[c] || b[d])) part->pair[n++] = (FacetPair){{d, c}, {p.order[1], p.order[0]}};
+  }
+  part->n = n;
+  free(a), free(b);
+}
+
 Status part_place(Part *part, const Data *data, const Where *where, IntegralKind kind, bool owned, bool may_be_empty) {
   const Mesh *mesh = data->mesh;
   if (kind == INTEGRAL_INTERIOR && mesh->ref->shape == CELL_TENSOR) {
@@ -65,6 +80,7 @@ Status part_place(Part *part, const Data *data, const Where *where, IntegralKind
   }
   if (kind == INTEGRAL_INTERIOR) {
     part->pair = mesh_interior(mesh, owned, &part->n);
+    if (where && where->interface[0]) keep_interface(part, mesh, where);
     return 0;
   }
   bool whole = kind == INTEGRAL_CELL && (!where || where->all || (!where->n && !where->others));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "big.h"
+#include "mesh_cut.h"
 
 typedef struct IntList { int *at, n, cap; } IntList;
 
@@ -366,7 +367,7 @@ static Status make_matrix(Pattern *pattern) {
   return 0;
 }
 
-Status pattern_new(Space *space, StoreKind store, bool across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out) {
+Status pattern_new(Space *space, StoreKind store, JoinedCells across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out) {
   Pattern *pattern = *out = calloc(1, sizeof *pattern);
   *pattern = (Pattern){.space = space_retain(space), .store = store, .bs = space->nblocks == 1 && !space->nmultipliers ? space->block[0].components : 1};
   pattern->apart = calloc((size_t)space->nblocks + 1, 1);
@@ -378,7 +379,7 @@ Status pattern_new(Space *space, StoreKind store, bool across, const unsigned ch
   Rows rows = {.prescribed = prescribed};
   bool simple = store != STORE_AIJ || (!across && !space->ghost && space->nblocks == 1 && space->block[0].components == 1 && !space->nmultipliers);
   if (across) {
-    pattern->across = mesh_neighbours(space->mesh);
+    pattern->across = across == JOINED_ALL ? mesh_neighbours(space->mesh) : mesh_cut_neighbours(space->mesh);
     pattern->over = ints((size_t)space->mesh->ncells * (size_t)(space->mesh->dim + 1) * (size_t)space->per_cell * (size_t)space->per_cell, false);
   }
   if (simple) rows_by_nodes(pattern, &nodes, &rows, mark, place, work);

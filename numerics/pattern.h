@@ -6,6 +6,8 @@
 #include "solver.h"
 #include "space.h"
 
+typedef enum JoinedCells { JOINED_NONE, JOINED_CUT /* across the facets where the mesh is cut */, JOINED_ALL } JoinedCells;
+
 enum { MAP_NONE = INT32_MIN, NEAR_NONE = 255 };   /* a row of another rank, or the lower triangle of SBAIJ */
 
 typedef struct Pattern {
@@ -35,7 +37,7 @@ typedef struct Pattern {
 
 /* apart[nblocks]: see above; NULL: all components meet. prescribed[nlocal]: dofs with a prescribed value. multiplier_rows[k]: blocks whose rows the k-th multiplier enters, by bits. across: the cells on either side of
  * a facet couple (store is AIJ then). Collective. */
-Status pattern_new(Space *space, StoreKind store, bool across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out);
+Status pattern_new(Space *space, StoreKind store, JoinedCells across, const unsigned char *apart, const char *prescribed, const unsigned long *multiplier_rows, Pattern **out);
 void pattern_free(Pattern *pattern);
 static inline Mat pattern_system(const Pattern *pattern) { return pattern->system ? pattern->system : pattern->matrix; }
 /* Frees the places of entries: no assembly comes after this one. */

@@ -1,3 +1,4 @@
+#include "mesh_cut.h"
 #include "problem.h"
 
 #include <math.h>
@@ -273,7 +274,20 @@ Mesh *problem_mesh(const Unknown *unknowns, int n, Mesh *mesh) {
 static bool joins_cells(const Pde *pde) {
   for (int i = 0; i < pde->nweak; i++)
     if (pde->weak[i].where.interior) return true;
+  for (int i = 0; i < pde->nconditions; i++)
+    if (condition_cuts(&pde->conditions[i])) return true;
   return false;
+}
+
+/* Where a flux through an interface depends on a jump there, the mesh is cut. */
+static Mesh *cut_at_interfaces(const Pde *pde, Mesh *mesh) {
+  const Where **at = calloc((size_t)pde->nconditions + 1, sizeof *at);
+  int n = 0;
+  for (int i = 0; i < pde->nconditions; i++)
+    if (condition_cuts(&pde->conditions[i])) at[n++] = &pde->conditions[i].where;
+  Mesh *out = n ? mesh_cut(mesh, at, n) : mesh;
+  free(at);
+  return out;
 }
 
 Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, int degree, Diags *diags, Span span, Problem **out) {
@@ -281,6 +295,7 @@ Status problem_begin(Engine *engine, Pde *pde, Mesh *mesh, const World *world, i
   TRY(supported(pde, mesh, diags, span));
   Problem *problem = calloc(1, sizeof *problem);
   *problem = (Problem){.engine = engine, .mesh = joins_cells(pde) ? mesh_straight(mesh) : problem_mesh(pde->unknowns, pde->nunknowns, mesh), .degree = degree, .diags = diags, .span = span};
+  problem->mesh = cut_at_interfaces(pde, problem->mesh);
   Status status = begin(problem, world, pde);
   if (status) problem_free(problem);
   else *out = problem;
@@ -308,8 +323,12 @@ Status problem_new(Engine *engine, Pde *pde, Mesh *mesh, const World *world, con
   return status;
 }
 
-bool problem_joins_cells(const Problem *problem) {
-  return form_joins_cells(problem->form->jacobian, problem->form->njacobian);
+JoinedCells problem_joins_cells(const Problem *problem) {
+  const Form *form = problem->form;
+  if (!form_joins_cells(form->jacobian, form->njacobian)) return JOINED_NONE;
+  for (int i = 0; i < form->njacobian; i++)
+    if (form->jacobian[i].kind == INTEGRAL_INTERIOR && !form->jacobian[i].where.interface[0]) return JOINED_ALL;
+  return JOINED_CUT;
 }
 
 static bool components_meet(const Kernel *kernel, int first, int n) {

@@ -41,7 +41,7 @@ void problem_elements(Unknown *unknowns, int n, const Mesh *mesh, Interner *name
 /* The mesh to look at fields on: where those on the cells of this one are all on straight cells, these (borrowed). */
 Mesh *world_mesh(const World *world, Mesh *mesh);
 void problem_free(Problem *problem);
-bool problem_joins_cells(const Problem *problem);      /* the Jacobian has integrals over the facets between cells */
+JoinedCells problem_joins_cells(const Problem *problem);      /* the Jacobian has integrals over the facets between cells */
 /* [nunknowns] for free(): no component of the unknown meets another of its own in the Jacobian of a step (Pattern.apart). Collective. */
 unsigned char *problem_apart(const Problem *problem);
 Data problem_data(const Problem *problem, double time);

@@ -235,7 +235,11 @@ Status reduce_extremum(const Data *data, Expr *e, const Where *where, bool on_ce
 
 typedef struct Around { int *first, *cells; } Around;    /* cells at each vertex */
 
+/* Cells on either side of a cut share no vertices, but the place. */
+static const Mesh *before_cuts(const Mesh *mesh) { return mesh->uncut ? mesh->uncut : mesh; }
+
 static void around_open(const Mesh *mesh, Around *around) {
+  mesh = before_cuts(mesh);
   int per = mesh->ref->nverts;
   size_t corners = (size_t)mesh->ncells * (size_t)per;
   around->first = calloc((size_t)mesh->nverts + 2, sizeof(int));
@@ -272,7 +276,7 @@ static void find_cells(const Data *data, const Around *around, bool all, const c
     hit(hits, dim, p, cell, X);
     return;
   }
-  const int *v = mesh->cell + (size_t)cell * (size_t)mesh->ref->nverts;
+  const int *v = before_cuts(mesh)->cell + (size_t)cell * (size_t)mesh->ref->nverts;
   for (int a = 0; a < mesh->ref->nverts; a++)
     for (int i = around->first[v[a]]; i < around->first[v[a] + 1]; i++) {
       int other = around->cells[i];

@@ -68,7 +68,7 @@ static Status extend(const Problem *problem, const SolveOptions *options, Pde *p
 }
 
 Status start_extend(const Problem *problem, const SolveOptions *options, double *u) {
-  if (problem->step.findings & FORM_LINEAR || all_zero(problem->space, u)) return 0;
+  if (problem->step.findings & FORM_LINEAR || problem->mesh->uncut || all_zero(problem->space, u)) return 0;      /* the extension knows no cuts */
   Arena *arena = arena_new();
   Pde pde;
   Status status = extension(problem, arena, &pde) ? extend(problem, options, &pde, u) : 0;

@@ -59,21 +59,19 @@ static Discover *workspace_of(Call *call, const Value *hypothesis) { return decl
 static Value *run_validate(Call *call) {
   if (!is_hypothesis(call, ARG(0), call->spans[0])) return not_yet(ARG(0)) ? value_unknown() : value_poison();
   if (call->ev->dry) return value_unknown();
-  DiscoverCandidate candidate = declared_candidate(call->ev->host, ARG(0));
+  DiscoverCandidate candidate = declared_candidate(ARG(0));
   Value *v = reply(call, discover_validate_json(&candidate));
-  free((char *)candidate.text);
   return v;
 }
 
 /* A batch keeps its order; what cannot be scored for its own sake is an answer, what the run does not allow ends the script. */
 static Value *score_all(Call *call, Value *const *hypothesis, int n) {
-  Host *host = call->ev->host;
   Discover *d = workspace_of(call, hypothesis[0]);
   DiscoverCandidate candidate[DISCOVER_BATCH];
   DiscoverAnswer answer[DISCOVER_BATCH];
   DiscoverCounts counts;
   if (!d) return value_poison();
-  for (int k = 0; k < n && k < DISCOVER_BATCH; k++) candidate[k] = declared_candidate(host, hypothesis[k]);
+  for (int k = 0; k < n && k < DISCOVER_BATCH; k++) candidate[k] = declared_candidate(hypothesis[k]);
   Status status = discover_score(d, n, candidate, true, answer);
   if (!status) status = discover_counts(d, &counts);
   Value *v = status ? value_poison() : value_new(VALUE_LIST);
@@ -86,7 +84,6 @@ static Value *score_all(Call *call, Value *const *hypothesis, int n) {
       status = 1;
     }
   }
-  for (int k = 0; k < n && k < DISCOVER_BATCH; k++) free((char *)candidate[k].text);
   if (!status || is_poison(v)) return v;
   value_release(v);
   return value_poison();
@@ -119,9 +116,8 @@ static Value *of_scored(Call *call, Json *(*give)(Discover *d, const char *id, c
   const Law *law = ARG(0)->hypothesis->law;
   if (!d) return value_poison();
   if (law) return reply(call, give(d, law->id, text, truth));
-  DiscoverCandidate candidate = declared_candidate(call->ev->host, ARG(0));
+  DiscoverCandidate candidate = declared_candidate(ARG(0));
   discover_report(d, &candidate, &(DiscoverAnswer){.code = candidate.fault->code});
-  free((char *)candidate.text);
   return value_poison();
 }
 

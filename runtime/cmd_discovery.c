@@ -414,6 +414,11 @@ static void print_evidence(const Json *r) {
   bool explained = false;
   json_truth_of(json_get(r, "explained"), &explained);
   buf_puts(&out, explained ? ": the law explains the data\n" : ": the law does not explain the data\n");
+  bool blown = false;
+  json_truth_of(json_get(r, "rollout_blown"), &blown);
+  buf_puts(&out, "solved forward over interval 3: ");
+  if (blown) buf_puts(&out, "it blows up\n");
+  else put_number(&out, r, "rollout"), buf_puts(&out, " of the error of a state that stays as it was\n");
   if (json_count(fields)) buf_puts(&out, "condition of the fit "), put_number(&out, r, "condition"), buf_putc(&out, '\n');
   command_print("%s", buf_str(&out));
   buf_free(&out);

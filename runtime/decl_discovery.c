@@ -27,7 +27,7 @@ static bool read_state(Eval *ev, DiscoveryValue *d, const Ast *s) {
 static bool read_trajectories(Eval *ev, DiscoveryValue *d, const Ast *s) {
   const Ast *phrase = s->kid[1];
   d->path = calloc((size_t)phrase->n + 1, sizeof *d->path);
-  d->span = s->span;
+  d->trajectories_span = s->span;
   for (int k = 0; k < phrase->n; k++) {
     Value *v = eval_expr(ev, phrase->kid[k]);
     bool text = v->kind == VALUE_STRING && v->known, fine = text || v->kind == VALUE_UNKNOWN || v->kind == VALUE_STRING;
@@ -104,7 +104,7 @@ Flow decl_discovery(Eval *ev, const Ast *decl) {
   if (!item || item->kind != AST_NAME || !block) return refuse(ev, E0209, decl->span, "`discovery` is written otherwise%s", ""), FLOW_STOP;
   Value *v = value_new(VALUE_DISCOVERY);
   DiscoveryValue *d = v->discovery = calloc(1, sizeof *d);
-  *d = (DiscoveryValue){.name = item->name, .budget = 64, .decl = decl, .program = program_retain(ev->module->program), .span = decl->span,
+  *d = (DiscoveryValue){.name = item->name, .budget = 64, .declaration = discovery_text(ev->host, decl->span), .span = decl->span, .trajectories_span = decl->span,
                         .space = {.pool = ev->host->pool, .unit = UNIT_ANY, .order = 2, .fields = 5, .nodes = 40}};
   bool fine = true;
   for (int i = 0; i < block->n && fine; i++)

@@ -111,7 +111,7 @@ Flow decl_hypothesis(Eval *ev, const Ast *decl) {
   if (fine) {
     v = value_new(VALUE_HYPOTHESIS);
     v->hypothesis = calloc(1, sizeof *v->hypothesis);
-    *v->hypothesis = (HypothesisValue){.name = name, .discovery = value_retain(discovery), .decl = decl, .program = program_retain(ev->module->program)};
+    *v->hypothesis = (HypothesisValue){.name = name, .discovery = value_retain(discovery), .text = discovery_text(ev->host, decl->span), .span = decl->span};
     fine = read(ev, decl, v->hypothesis);
   }
   if (!fine) {

@@ -8,16 +8,9 @@
 #include "hypothesis.h"
 #include "limit.h"
 
-/* ---- declarations ---- */
-
-static char *declaration_text(Host *host, const Ast *decl) {
-  const Source *source = source_of(host->sources, decl->span);
-  return strndup(source->text + (decl->span.start - source->base), decl->span.end - decl->span.start);
-}
-
-DiscoverCandidate declared_candidate(Host *host, const Value *v) {
+DiscoverCandidate declared_candidate(const Value *v) {
   const HypothesisValue *h = v->hypothesis;
-  return (DiscoverCandidate){.law = h->law, .fault = &h->fault, .name = h->name, .text = declaration_text(host, h->decl), .span = h->decl->span};
+  return (DiscoverCandidate){.law = h->law, .fault = &h->fault, .name = h->name, .text = h->text, .span = h->span};
 }
 
 bool declared_spec(Eval *ev, const Value *v, WorkspaceSpec *out) {
@@ -25,9 +18,9 @@ bool declared_spec(Eval *ev, const Value *v, WorkspaceSpec *out) {
   Host *host = ev->host;
   char **path = calloc((size_t)d->npaths + 1, sizeof *path);
   bool fine = true;
-  for (int k = 0; k < d->npaths && fine; k++) fine = (path[k] = host_input_path(ev, d->path[k], d->span)) != NULL;
-  *out = (WorkspaceSpec){.discovery = d->name, .declaration = declaration_text(host, d->decl), .script = source_of(host->sources, d->decl->span)->path,
-                         .state = d->space.state, .dim = d->space.dim, .path = path, .npaths = d->npaths, .budget = d->budget, .span = d->span};
+  for (int k = 0; k < d->npaths && fine; k++) fine = (path[k] = host_input_path(ev, d->path[k], d->trajectories_span)) != NULL;
+  *out = (WorkspaceSpec){.discovery = d->name, .declaration = d->declaration, .script = source_of(host->sources, d->span)->path,
+                         .state = d->space.state, .dim = d->space.dim, .path = path, .npaths = d->npaths, .budget = d->budget, .span = d->trajectories_span};
   if (!fine) declared_spec_free(out);
   return fine;
 }
@@ -35,7 +28,6 @@ bool declared_spec(Eval *ev, const Value *v, WorkspaceSpec *out) {
 void declared_spec_free(WorkspaceSpec *spec) {
   for (int k = 0; k < spec->npaths; k++) free(spec->path[k]);
   free((void *)spec->path);
-  free((char *)spec->declaration);
   *spec = (WorkspaceSpec){0};
 }
 

@@ -7,8 +7,7 @@
 /* What a workspace is made from; freed by declared_spec_free. false after a report: a trajectory may not be read. */
 bool declared_spec(Eval *ev, const Value *discovery, WorkspaceSpec *out);
 void declared_spec_free(WorkspaceSpec *spec);
-/* text is the caller's to free. */
-DiscoverCandidate declared_candidate(Host *host, const Value *hypothesis);
+DiscoverCandidate declared_candidate(const Value *hypothesis);       /* borrows from it */
 
 /* The workspace of a discovery of the running script: --run DIR, else NAME.run where the script writes its files. Made at first use; one that is there has to
  * be of the same declaration (E4041). NULL after a report; the host closes it. */

@@ -58,8 +58,13 @@ Status discover_evaluator(Discover *d, bool for_fields, Hei **out, LawFeatures *
   if (!d->api) {
     const EngineApi *api = host_engine_table(d->host, nowhere);
     if (!api) return 1;
-    TRY(workspace_data(d->work, d->trajectory));
-    d->data = workspace_hei_data(d->work, d->trajectory, d->u);
+    for (int k = 0; k < SEAL_FILES; k++) {      /* one after the other: they may be as large as the memory allows */
+      TRY(workspace_data(d->work, k, &d->trajectory[k]));
+      d->u[k] = trajectory_by_nodes(&d->trajectory[k]);
+      free(d->trajectory[k].u);
+      d->trajectory[k].u = NULL;
+    }
+    d->data = workspace_hei_data_of(d->work, &d->trajectory[0], d->u);
     d->api = api->hei;
   }
   if (!*hei) {

@@ -170,7 +170,13 @@ static Status show_fields(Showing *s) {
 
 /* ---- the whole ---- */
 
-static Status gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *out) {
+/* The law solved forward over interval 3 of either trajectory with the fields of the other one. */
+static HeiOutcome roll(Discover *d, Hei *hei, const HeiCandidate *candidate, const HeiResult *result, HeiRollout *out) {
+  double *crossed[2] = {result->coefficients[1], result->coefficients[0]};
+  return d->api->rollout(hei, &d->data, candidate, crossed, out);
+}
+
+static Status gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *out, HeiRollout *rollout) {
   Hei *hei;
   LawFeatures *features;
   HeiResult result;
@@ -179,13 +185,14 @@ static Status gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *
   d->api->evaluate(hei, 1, candidate, &result);
   HeiOutcome outcome = result.outcome;
   if (!outcome) outcome = d->api->evidence(hei, candidate, &result, out);
+  if (!outcome && rollout) outcome = roll(d, hei, candidate, &result, rollout);
   d->api->result_free(&result);
   if (!outcome) return 0;
   diag_report(&d->host->diags, E4046, nowhere, "there is no evidence of %s: %s", law->id, d->api->outcome_text(outcome));
   return 1;
 }
 
-static Json *tell(Discover *d, const DiscoverCandidate *c, const DiscoverAnswer *a, const HeiEvidence *scores, const HeiEvidence *fields) {
+static Json *tell(Discover *d, const DiscoverCandidate *c, const DiscoverAnswer *a, const HeiEvidence *scores, const HeiEvidence *fields, const HeiRollout *rollout) {
   Json *node = json_object(), *list = json_array();
   Showing s = {.d = d, .law = c->law, .of = fields, .fields = list};
   strcpy(s.id, a->id);
@@ -196,7 +203,8 @@ static Json *tell(Discover *d, const DiscoverCandidate *c, const DiscoverAnswer 
   json_put(node, "error_ab", json_number(a->error_ab));
   json_put(node, "error_ba", json_number(a->error_ba));
   json_put(node, "standard_error", json_number(a->standard_error));
-  json_put(node, "rollout", json_null());
+  json_put(node, "rollout", rollout->blown ? json_null() : json_number(discover_rounded(rollout->error)));
+  json_put(node, "rollout_blown", json_bool(rollout->blown));
   json_put(node, "noise_ceiling", json_number(discover_rounded(scores->noise_ceiling)));
   json_put(node, "explained", json_bool(scores->explained));
   json_put(node, "condition", json_number(discover_rounded(fields->pooled.condition)));
@@ -239,10 +247,11 @@ static Json *kept(Discover *d, const char *id) {
 
 static Json *compute(Discover *d, const DiscoverCandidate *candidate, const DiscoverAnswer *a) {
   HeiEvidence scores = {0}, fields = {0};
+  HeiRollout rollout = {0};
   Json *node = NULL;
-  if (!gather(d, false, candidate->law, &scores) && !gather(d, true, candidate->law, &fields)) {
+  if (!gather(d, false, candidate->law, &scores, &rollout) && !gather(d, true, candidate->law, &fields, NULL)) {
     Status status = store_begin(d->work->store);
-    if (!status && !(node = tell(d, candidate, a, &scores, &fields))) status = 1;
+    if (!status && !(node = tell(d, candidate, a, &scores, &fields, &rollout))) status = 1;
     if (!status) status = keep(d, a->id, &scores, &fields, node);
     if (!status) status = store_commit(d->work->store);
     if (status) {

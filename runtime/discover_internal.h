@@ -9,7 +9,7 @@ struct Discover {
   Host *host;
   Workspace *work;
   const HeiApi *api;         /* NULL: the engine was not needed yet */
-  Trajectory trajectory[SEAL_FILES];
+  Trajectory trajectory[SEAL_FILES];         /* without their states, which are in u */
   double *u[SEAL_FILES];     /* [nx][ny][nt] */
   HeiData data;
   struct { Hei *hei; LawFeatures *features; } scores, fields;      /* opened when they are needed */

@@ -148,8 +148,7 @@ void discover_read(Discover *d, const char *text, size_t len, const char *path, 
     *out = refused(d, strndup(text, len), first_error(&host->diags, before));
     return;
   }
-  *out = declared_candidate(host, hypothesis);
-  free((char *)out->text);
+  *out = declared_candidate(hypothesis);
   out->text = keep(r, declaration_text(d, source, decl))->text;
 }
 

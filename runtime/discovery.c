@@ -2,14 +2,20 @@
 #include "discovery.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hypothesis.h"
+
+char *discovery_text(Host *host, Span span) {
+  const Source *source = source_of(host->sources, span);
+  return strndup(source->text + (span.start - source->base), span.end - span.start);
+}
 
 void discovery_free(DiscoveryValue *d) {
   if (!d) return;
   for (int k = 0; k < d->npaths; k++) free(d->path[k]);
   free(d->path);
-  program_release(d->program);
+  free(d->declaration);
   free(d);
 }
 
@@ -21,7 +27,7 @@ void hypothesis_free(HypothesisValue *h) {
   if (!h) return;
   law_free(h->law);
   value_release(h->discovery);
-  program_release(h->program);
+  free(h->text);
   free(h);
 }
 

@@ -9,11 +9,11 @@ typedef struct DiscoveryValue {
   LawSpace space;            /* state, dimension, language: what its laws share */
   char **path; int npaths;   /* of the trajectories, as written; owned */
   double budget;             /* unique evaluations */
-  const Ast *decl;           /* its text is what a workspace is made for */
-  Program *program;          /* retained */
-  Span span;                 /* of `trajectories:` */
+  char *declaration;         /* its text, which a workspace is made for; owned */
+  Span span, trajectories_span;
 } DiscoveryValue;
 
+char *discovery_text(Host *host, Span declaration);      /* as written; malloc */
 void discovery_free(DiscoveryValue *discovery);
 void discovery_print(Buf *out, const DiscoveryValue *discovery);
 

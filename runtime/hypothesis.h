@@ -8,8 +8,8 @@ typedef struct HypothesisValue {
   Value *discovery;          /* retained */
   Law *law;                  /* owned; NULL: fault says why */
   LawFault fault;
-  const Ast *decl;
-  Program *program;          /* retained */
+  char *text;                /* the declaration; owned */
+  Span span;
 } HypothesisValue;
 
 void hypothesis_free(HypothesisValue *hypothesis);

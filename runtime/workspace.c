@@ -278,27 +278,25 @@ void workspace_close(Workspace *w) {
   free(w);
 }
 
-Status workspace_data(Workspace *w, Trajectory out[SEAL_FILES]) {
+Status workspace_data(Workspace *w, int k, Trajectory *out) {
   Host *host = w->host;
   TrajectoryForm form = {.state = w->state, .dim = w->dim};
-  Status status = 0;
-  for (int k = 0; k < SEAL_FILES; k++) out[k] = (Trajectory){0};
-  for (int k = 0; k < SEAL_FILES && !status; k++) {
-    char hex[65];
-    if (!seal_digest(w->data[k], hex) || strcmp(hex, w->sha256[k])) {
-      diag_suggest(diag_report(&host->diags, E3205, nowhere, "`%s` is missing or was changed", w->data[k]), "the data of a workspace are fixed: make a new one");
-      status = 1;
-    } else status = trajectory_read(host, w->data[k], &form, nowhere, &out[k]);
-  }
-  for (int k = 0; k < SEAL_FILES && status; k++) trajectory_free(&out[k]);
-  return status;
+  char hex[65];
+  *out = (Trajectory){0};
+  if (seal_digest(w->data[k], hex) && !strcmp(hex, w->sha256[k])) return trajectory_read(host, w->data[k], &form, nowhere, out);
+  diag_suggest(diag_report(&host->diags, E3205, nowhere, "`%s` is missing or was changed", w->data[k]), "the data of a workspace are fixed: make a new one");
+  return 1;
+}
+
+HeiData workspace_hei_data_of(const Workspace *w, const Trajectory *grid, double *const u[SEAL_FILES]) {
+  HeiData data = {.nx = grid->nx, .ny = grid->ny, .x = {grid->x[0], grid->x[grid->nx - 1]}, .t = grid->t, .stride = grid->nt};
+  if (grid->y) data.y[0] = grid->y[0], data.y[1] = grid->y[grid->ny - 1];
+  for (int k = 0; k <= HEI_INTERVALS; k++) data.start[k] = w->start[k];
+  for (int k = 0; k < SEAL_FILES; k++) data.u[k] = u[k];
+  return data;
 }
 
 HeiData workspace_hei_data(const Workspace *w, const Trajectory trajectory[SEAL_FILES], double *u[SEAL_FILES]) {
-  const Trajectory *first = &trajectory[0];
-  HeiData data = {.nx = first->nx, .ny = first->ny, .x = {first->x[0], first->x[first->nx - 1]}, .t = first->t, .stride = first->nt};
-  if (first->y) data.y[0] = first->y[0], data.y[1] = first->y[first->ny - 1];
-  for (int k = 0; k <= HEI_INTERVALS; k++) data.start[k] = w->start[k];
-  for (int k = 0; k < SEAL_FILES; k++) data.u[k] = u[k] = trajectory_by_nodes(&trajectory[k]);
-  return data;
+  for (int k = 0; k < SEAL_FILES; k++) u[k] = trajectory_by_nodes(&trajectory[k]);
+  return workspace_hei_data_of(w, &trajectory[0], u);
 }

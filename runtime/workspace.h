@@ -39,9 +39,10 @@ Status workspace_open(Host *host, const char *dir, Workspace **out);
 void workspace_close(Workspace *workspace);
 bool workspace_exists(const char *dir);          /* it holds a run.db */
 
-/* The data of intervals 1 to 3, compared with their SHA-256. Free by trajectory_free. */
-Status workspace_data(Workspace *workspace, Trajectory out[SEAL_FILES]);
+/* The data of intervals 1 to 3 of one trajectory, compared with their SHA-256. Free by trajectory_free. */
+Status workspace_data(Workspace *workspace, int which, Trajectory *out);
 /* As the evaluator takes them; u of either is malloc, t and the ends are of `trajectory`. end: of the snapshots given. */
+HeiData workspace_hei_data_of(const Workspace *workspace, const Trajectory *grid, double *const u[SEAL_FILES]);      /* u is made already */
 HeiData workspace_hei_data(const Workspace *workspace, const Trajectory trajectory[SEAL_FILES], double *u[SEAL_FILES]);
 
 /* workspace_text.c: what the files for an agent say. */

@@ -60,7 +60,7 @@ static void find_bounds(Judge *j) {
     }
 }
 
-static void list_targets(Judge *j) {
+void judge_targets(Judge *j) {
   Trace *t = j->trace;
   target(j, j->form.value);
   j->numerator = j->form.numerator ? target(j, j->form.numerator) : -1;
@@ -111,7 +111,7 @@ static bool drawn_first(Drawn *d, const double *rows, size_t width, int k) {
 }
 
 /* Failures of earlier audits, then samples that `where` lets through, `want` of them; fewer where it lets hardly any through, or there are no more. */
-static bool draw(Judge *j, Verdict *v, int want) {
+bool judge_draw(Judge *j, Verdict *v, int want) {
   Trace *t = j->trace;
   int size = judge_row_size(j), n = 0, nprobes = t->nprobes ? t->nprobes : 1;
   double *old = j->plan->failures && t->nprobes ? failures_rows(j->plan->failures, t, call_of(v), &j->nbank, &j->mixture) : NULL;
@@ -360,7 +360,7 @@ static void note_failures(Judge *j, const Verdict *v) {
 
 static bool run_samples(Judge *j, Verdict *v) {
   int want = j->trace->nprobes ? j->plan->samples : 1;
-  if (!draw(j, v, want)) return false;
+  if (!judge_draw(j, v, want)) return false;
   j->values = calloc((size_t)(j->n ? j->n : 1) * (size_t)j->ntargets, sizeof *j->values);
   j->failed = calloc((size_t)j->n + 1, sizeof *j->failed);
   if (j->n && j->use.api->run(j->use.run, j->n, j->rows, j->values, j->failed)) return false;
@@ -373,7 +373,7 @@ static bool run_samples(Judge *j, Verdict *v) {
 
 /* --- the contract --- */
 
-static void close(Judge *j) {
+void judge_close(Judge *j) {
   failures_free(j->failed, j->failed ? j->n : 0);
   free(j->targets);
   free(j->bound);
@@ -398,7 +398,7 @@ void judge_proof(Diags *diags, const ProofOfBound *p, Verdict *v) {
 bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, const AuditPlan *plan, Verdict *out) {
   Judge j = {.ev = ev, .trace = trace, .plan = plan, .form = violation_of(trace, violation->expr)};
   out->tolerance = tolerance;
-  list_targets(&j);
+  judge_targets(&j);
   double samples = plan->samples + (plan->adversary ? (double)plan->starts * plan->steps : 0);
   bool fine = tape_use_open(ev, trace, j.targets, j.ntargets, &violation->deps, (int)fmin(samples, 1e7), &j.use);
   if (fine) {
@@ -409,7 +409,7 @@ bool audit_contract(Eval *ev, Trace *trace, Value *violation, double tolerance, 
     ProofOfBound p = proof_of_violation(ev, trace, violation->expr, out->tolerance, plan->proof_work);
     judge_proof(&ev->host->diags, &p, out);
   }
-  close(&j);
+  judge_close(&j);
   return fine;
 }
 

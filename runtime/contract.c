@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,48 +294,55 @@ static void note_setting(const AuditPlan *plan, const Function *f, const Verdict
   buf_putc(plan->setting, '\n');
 }
 
-enum { CALIBRATION_SAMPLES = 8 };
-
-/* The same violation of the reference, the map itself; NAN where it has none. */
-static double calibrated(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, const AuditPlan *plan) {
-  AuditPlan own = *plan;
-  own.samples = plan->calibrate > 0 ? plan->calibrate : CALIBRATION_SAMPLES;
-  own.adversary = false;
-  own.failures = NULL;
-  own.setting = NULL;
-  own.replay = NULL;
+/* The same violation of the reference; NAN where it has none. */
+static bool calibrated(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, const AuditPlan *plan, bool single, Reference *out) {
+  *out = (Reference){.violation = NAN, .rounding = NAN};
   Passage p = pass(ev, f, call, first, demand, true);
-  Verdict v = verdict_blank();
-  v.contract = copy_text(f->name);
   Eval inner = *ev;
   inner.trace = p.trace;
-  if (p.fine && !p.reason && p.outcome.traced) audit_contract(&inner, p.trace, p.outcome.traced, p.outcome.tolerance, &own, &v);
-  double r = verdict_measured(&v) ? v.violation : NAN;
-  verdict_clear(&v);
+  bool fine = p.fine && (p.reason || !p.outcome.traced || audit_reference(&inner, p.trace, p.outcome.traced, plan, single, out));
   pass_free(&p);
-  return r;
+  return fine;
 }
 
-/* tol default: the tolerance of the contract, or three times what the reference violates; a written one below that is told. false: no tolerance that says
- * anything is left, and the verdict is that. */
-static bool settle_tolerance(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, const AuditPlan *plan, Verdict *v) {
-  enum { FACTOR = 3 };
-  const double most = 0.5;
-  v->calibration = calibrated(ev, f, call, first, demand, plan);
-  double least = FACTOR * v->calibration;
-  if (!demand->by_default) {
-    if (v->tolerance < least)
-      diag_suggest(diag_report(&ev->host->diags, W3031, call->span, "the tolerance %.3g of `%s` is below three times what the map itself violates, %.3g", v->tolerance, f->name, v->calibration), "write `tol %.2g`, or `tol default`", least);
-    return true;
-  }
-  if (least > v->tolerance) v->tolerance = least;
-  if (v->tolerance <= most) return true;
-  Buf why = {0};
-  buf_printf(&why, "a tolerance of %.3g says nothing: the map itself violates %.3g", v->tolerance, v->calibration);
+static bool says_nothing(Verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool says_nothing(Verdict *v, const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
   v->status = VERDICT_SKIPPED_FLOOR;
-  v->reason = copy_text(buf_str(&why));
-  buf_free(&why);
+  v->reason = copy_text(text);
   return false;
+}
+
+enum { OVER_REFERENCE = 3, OVER_ROUNDING = 10 };
+static const double DEFAULT_MOST = 0.5;
+
+/* A written tolerance is told of where the reference nearly exceeds it, and judges nothing where rounding alone does. */
+static bool written_tolerance(Eval *ev, const Function *f, const Ast *call, const Reference *r, const char *precision, Verdict *v) {
+  double least = OVER_REFERENCE * r->violation, floor = OVER_ROUNDING * r->rounding;
+  if (v->tolerance < floor) {
+    diag_suggest(diag_report(&ev->host->diags, W3080, call->span, "the tolerance %.3g of `%s` is below ten times what rounding to %s precision alone violates, %.3g", v->tolerance, f->name, precision, r->rounding), "write `tol %.2g`, or `tol default`", fmax(floor, least));
+    return says_nothing(v, "a tolerance of %.3g says nothing: rounding to %s precision alone violates %.3g", v->tolerance, precision, r->rounding);
+  }
+  if (v->tolerance < least)
+    diag_suggest(diag_report(&ev->host->diags, W3031, call->span, "the tolerance %.3g of `%s` is below three times what the %s itself violates, %.3g", v->tolerance, f->name, r->recorded ? "record" : "map", v->calibration), "write `tol %.2g`, or `tol default`", least);
+  return true;
+}
+
+/* tol default: the tolerance of the contract, three times what the reference violates, or ten times what rounding does, the largest. false: no tolerance that
+ * says anything is left, and the verdict is that. */
+static bool settle_tolerance(Eval *ev, const Function *f, const Ast *call, const Demand *demand, const Reference *r, bool single, Verdict *v) {
+  const char *precision = single ? "single" : "double";
+  v->calibration = r->violation;
+  v->rounding = r->rounding;
+  if (!demand->by_default) return written_tolerance(ev, f, call, r, precision, v);
+  if (OVER_REFERENCE * r->violation > v->tolerance) v->tolerance = OVER_REFERENCE * r->violation;
+  if (OVER_ROUNDING * r->rounding > v->tolerance) v->tolerance = OVER_ROUNDING * r->rounding;
+  if (v->tolerance <= DEFAULT_MOST) return true;
+  return says_nothing(v, "a tolerance of %.3g says nothing: the %s itself violates %.3g, rounding to %s precision %.3g", v->tolerance, r->recorded ? "record" : "map", r->violation, precision, r->rounding);
 }
 
 /* A model that is driven in time and may look ahead: somebody has decided so, and is reminded. */
@@ -367,9 +376,12 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
       Eval inner = *ev;
       inner.trace = p.trace;
       v->tolerance = p.outcome.tolerance;
-      bool measure = (demand->by_default || plan->calibrate > 0) && p.model->kind == VALUE_MODEL && !plan->replay;
-      bool judged = !measure || settle_tolerance(ev, f, call, first, demand, plan, v);
-      fine = !judged || audit_contract(&inner, p.trace, p.outcome.traced, v->tolerance, plan, v);
+      bool measure = (demand->by_default || plan->calibrate > 0 || plan->recorded) && p.model->kind == VALUE_MODEL && !plan->replay;
+      bool single = p.model->kind == VALUE_MODEL && p.model->model->single;
+      Reference reference;
+      fine = !measure || calibrated(ev, f, call, first, demand, plan, single, &reference);
+      bool judged = fine && (!measure || settle_tolerance(ev, f, call, demand, &reference, single, v));
+      fine = fine && (!judged || audit_contract(&inner, p.trace, p.outcome.traced, v->tolerance, plan, v));
     } else {
       v->violation = p.outcome.violation;
       v->tolerance = p.outcome.tolerance;

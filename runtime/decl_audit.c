@@ -6,7 +6,10 @@
 #include "../lang/sha256.h"
 #include "audit.h"
 #include "builtin.h"
+#include "dataset.h"
 #include "failures.h"
+#include "foreign.h"
+#include "model_foreign.h"
 
 /* --- its options --- */
 
@@ -55,6 +58,21 @@ static bool take_option(Eval *ev, const Ast *s, const OptionRow *rows, AuditPlan
   return false;
 }
 
+/* calibrate: CASES, a dataset or a model of recorded cases, instead of a number of solves. */
+static bool is_calibration(const Ast *s) {
+  const Ast *value = s->kind == AST_OPTION && s->kid[0]->kind == AST_NAME && !strcmp(s->kid[0]->name, "calibrate") && s->kid[1] && s->kid[1]->n == 1 ? s->kid[1]->kid[0] : NULL;
+  return value && value->kind != AST_NUMBER;
+}
+
+/* Does its value name cases? *reference is retained. A number is left to the other options. */
+static bool take_reference(Eval *ev, const Ast *s, Value **reference) {
+  Value *v = eval_expr(ev, s->kid[1]->kid[0]);
+  bool cases = v->kind == VALUE_DATASET || (v->kind == VALUE_MODEL && v->model->kind && !strcmp(v->model->kind, "record"));
+  if (cases && !*reference) *reference = value_retain(v);
+  value_release(v);
+  return cases;
+}
+
 static bool is_bank(const Ast *s) { return s->kind == AST_OPTION && s->kid[0]->kind == AST_NAME && !strcmp(s->kid[0]->name, "bank"); }
 
 static bool take_bank(Eval *ev, const Ast *s, AuditPlan *plan) {
@@ -64,7 +82,7 @@ static bool take_bank(Eval *ev, const Ast *s, AuditPlan *plan) {
   return false;
 }
 
-static bool read_plan(Eval *ev, const Ast *block, AuditPlan *plan) {
+static bool read_plan(Eval *ev, const Ast *block, AuditPlan *plan, Value **reference) {
   bool fine = true;
   for (int i = 0; block && i < block->n; i++) {
     const Ast *s = block->kid[i];
@@ -75,7 +93,8 @@ static bool read_plan(Eval *ev, const Ast *block, AuditPlan *plan) {
       plan->adversary = true;
       for (int k = 0; k < inner->n; k++)
         if (inner->kid[k]) fine &= take_option(ev, inner->kid[k], adversary_options, plan, "an adversary");
-    } else if (is_bank(s)) fine &= take_bank(ev, s, plan);
+    } else if (is_calibration(s) && take_reference(ev, s, reference)) continue;
+    else if (is_bank(s)) fine &= take_bank(ev, s, plan);
     else fine &= take_option(ev, s, audit_options, plan, "an audit");
   }
   return fine;
@@ -152,6 +171,38 @@ static bool run_all(Eval *ev, const Ast *phrase, const AuditPlan *plan, Verdicts
   return fine;
 }
 
+static void digest_array(Sha256 *sha, const CaseArray *a, int n) {
+  sha256_add(sha, a->name, strlen(a->name));
+  sha256_add(sha, a->values, (size_t)n * a->size * sizeof *a->values);
+}
+
+/* Recorded cases as the reference; they enter the setting by their numbers. */
+static bool open_reference(Eval *ev, Value *reference, AuditPlan *plan, Predictor **own, Span span) {
+  const MapSpec *spec = &value_map(plan->subject)->map->spec;
+  if (reference->kind == VALUE_MODEL) {
+    bool same = value_map(reference) == value_map(plan->subject);
+    if (!same) diag_report(&ev->host->diags, E3152, span, "the cases of `%s` are not of the map `%s`", reference->model->name, spec->name);
+    plan->recorded = same ? value_predictor(ev, reference, span) : NULL;
+    if (plan->recorded) buf_printf(plan->setting, "calibrate %s\n", reference->model->foreign->text);
+    return plan->recorded != NULL;
+  }
+  const Cases *cases = reference->dataset->cases;
+  ForeignOptions options = {.diags = &ev->host->diags, .span = span};
+  uint8_t digest[32];
+  Sha256 sha;
+  sha256_start(&sha);
+  for (int i = 0; i < cases->ninputs; i++) digest_array(&sha, &cases->inputs[i], cases->n);
+  for (int i = 0; i < cases->noutputs; i++) digest_array(&sha, &cases->outputs[i], cases->n);
+  sha256_end(&sha, digest);
+  buf_puts(plan->setting, "calibrate ");
+  for (int i = 0; i < 32; i++) buf_printf(plan->setting, "%02x", digest[i]);
+  buf_putc(plan->setting, '\n');
+  const char *name = reference->dataset->name ? reference->dataset->name : "the dataset";
+  if (foreign_record(spec, dataset_part(cases, 0, cases->n), name, &options, own)) return false;
+  plan->recorded = *own;
+  return true;
+}
+
 /* The predictor of a subject that is not ours, opened before any contract: one that cannot be is an error of every verdict, as one that fails later; what
  * else goes wrong is the script's. *why: malloc'ed, or NULL. */
 static bool subject_opens(Eval *ev, Value *subject, Span span, char **why) {
@@ -188,6 +239,8 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   Buf setting = {0};
   Verdicts all = {0};
   char *unavailable = NULL;
+  Value *reference = NULL;
+  Predictor *recorded = NULL;      /* made here, of a dataset */
   bool keep = ev->keep_verdict;
   ev->keep_verdict = false;
   long proof_work = PROOF_WORK;
@@ -197,7 +250,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   plan.steps = 200;
   Value *subject = subject_of(ev, decl);
   bool fine = !is_poison(subject);
-  fine &= read_plan(ev, decl->n > 2 ? decl->kid[2] : NULL, &plan);
+  fine &= read_plan(ev, decl->n > 2 ? decl->kid[2] : NULL, &plan, &reference);
   plan.subject = subject;
   plan.setting = &setting;
   if (fine && subject->kind != VALUE_UNKNOWN) {
@@ -205,6 +258,7 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
     plan.replay = ev->host->replay;
     fine = fine && (ev->dry || (map_open(ev, value_map(subject), decl->span) && subject_opens(ev, subject, decl->span, &unavailable)));
     plan.unavailable = unavailable;
+    fine = fine && (ev->dry || !reference || open_reference(ev, reference, &plan, &recorded, decl->span));
     fine = fine && run_all(ev, decl->kid[0], &plan, &all);
     if (plan.failures) fine &= failures_close(ev, plan.failures, decl->span);
     if (!ev->dry && (fine || all.n)) {       /* an error in one check is a verdict; the others have theirs */
@@ -228,6 +282,8 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
   verdicts_free(&all);
   buf_free(&setting);
   free(unavailable);
+  if (recorded) recorded->ops->free(recorded);
+  value_release(reference);
   value_release(subject);
   return fine || ev->dry ? FLOW_NEXT : FLOW_STOP;
 }
@@ -243,7 +299,7 @@ static Value *record_of(const Verdict *v, Eval *ev) {
       {"v", value_number(v->violation, UNIT_NONE)}, {"tolerance", value_number(v->tolerance, UNIT_NONE)}, {"numerator", value_number(v->numerator, UNIT_NONE)},
       {"denominator", value_number(v->denominator, UNIT_NONE)}, {"floor", value_bool(v->floor)}, {"samples", value_int(v->samples)}, {"adversary", value_number(v->adversary, UNIT_NONE)},
       {"probe", v->probe ? value_string(v->probe, strlen(v->probe)) : value_string("", 0)}, {"id", v->id ? value_string(v->id, strlen(v->id)) : value_string("", 0)},
-      {"proved", value_bool(v->proved)}};
+      {"proved", value_bool(v->proved)}, {"calibration", value_number(v->calibration, UNIT_NONE)}, {"rounding", value_number(v->rounding, UNIT_NONE)}};
   r->fields = calloc(sizeof items / sizeof *items, sizeof *r->fields);
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) r->fields[r->nfields++] = (Argument){intern_text(names, items[i].name), items[i].value, (Span){0, 0}};
   return r;

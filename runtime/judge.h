@@ -28,6 +28,11 @@ typedef struct Judge {
   double *found;                                /* [nprobes][spec->nbank] of what the search found, or NULL */
 } Judge;
 
+/* From the form of the violation: what is evaluated, before the tape is opened. */
+void judge_targets(Judge *j);
+/* The samples: v->repeated is set. false after a report. */
+bool judge_draw(Judge *j, Verdict *v, int want);
+void judge_close(Judge *j);                                      /* but for the tape */
 int judge_row_size(const Judge *j);
 /* May a sample be judged? `where` has let it through; its preconditions hold and it stays in the domain. values: its targets. */
 bool judge_inside(const Judge *j, const double *values);

@@ -45,6 +45,17 @@ static bool read_limit(Eval *ev, const Ast *clause, Unit unit, const char *what,
   return fine;
 }
 
+/* precision: single or double: what the model computes in, whatever it sends */
+static bool read_precision(Eval *ev, const Ast *clause, ModelValue *m) {
+  const Ast *word = clause->kid[1]->n == 1 ? clause->kid[1]->kid[0] : NULL;
+  bool single = word && word->kind == AST_NAME && !strcmp(word->name, "single"), fine = single || (word && word->kind == AST_NAME && !strcmp(word->name, "double"));
+  if (!fine) diag_suggest(diag_report(&ev->host->diags, E0209, clause->span, "a precision is single or double"), "write `precision: single`");
+  m->single = single;
+  return fine;
+}
+
+static bool is_precision(const Ast *s) { return option_of(s) && !strcmp(option_of(s), "precision"); }
+
 static bool read_clause(Eval *ev, ModelForeign *f, const Ast *s) {
   Name word = option_of(s);
   UnitScale second;
@@ -53,7 +64,7 @@ static bool read_clause(Eval *ev, ModelForeign *f, const Ast *s) {
   if (word && !strcmp(word, f->kind) && !f->span.end) return read_text(ev, s, f);
   if (word && process && (!strcmp(word, "timeout") || !strcmp(word, "wall"))) return read_limit(ev, s, second.unit, "the time for a batch", &f->timeout);
   if (word && process && !strcmp(word, "memory")) return read_limit(ev, s, UNIT_NONE, "the memory, in bytes,", &f->memory);
-  diag_suggest(diag_report(&ev->host->diags, E0202, s->span, "a model given by `%s:` has nothing else of this kind", f->kind), process ? "it has process:, timeout: and memory:" : "a program has timeout: and memory: beside process:");
+  diag_suggest(diag_report(&ev->host->diags, E0202, s->span, "a model given by `%s:` has nothing else of this kind", f->kind), process ? "it has process:, timeout:, memory: and precision:" : "a program has timeout: and memory: beside process:");
   return false;
 }
 
@@ -64,7 +75,7 @@ bool model_foreign_read(Eval *ev, ModelValue *m, const Ast *block) {
   f->directory = slash ? strndup(path, (size_t)(slash - path + (slash == path))) : NULL;
   m->kind = strcmp(f->kind, "file") ? f->kind : "record";
   for (int i = 0; i < block->n; i++)
-    if (block->kid[i] && !read_clause(ev, f, block->kid[i])) return false;
+    if (block->kid[i] && !(is_precision(block->kid[i]) ? read_precision(ev, block->kid[i], m) : read_clause(ev, f, block->kid[i]))) return false;
   return true;
 }
 

@@ -97,7 +97,7 @@ typedef struct Verdict {
   char *adversary_why;          /* why there was no search; or NULL */
   char *adversary_probe, *adversary_id;   /* the simplest violating probe that it found; or NULL */
   double adversary_kept;        /* the violation there */
-  double calibration;           /* the same violation of the reference; NAN: not measured */
+  double calibration, rounding; /* the same violation of the reference; what rounding that to the model's precision makes of it; NAN: not measured */
   bool proved; double bound;    /* certified for all of Z: by a proof; by a range (NAN: none) */
   char *reason;                 /* of a skip, an error or a proof; or NULL */
   Span span;

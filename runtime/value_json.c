@@ -207,6 +207,7 @@ Json *verdict_to_json(const Verdict *v) {
   json_put(node, "outside", json_number(v->outside));
   if (v->repeated) json_put(node, "repeated", json_number(v->repeated));
   json_put(node, "calibration", maybe(v->calibration));
+  json_put(node, "rounding", maybe(v->rounding));
   json_put(node, "adversary", maybe(v->adversary));
   json_put(node, "adversary_calls", json_number(v->adversary_calls));
   json_put(node, "adversary_probe", v->adversary_probe ? json_parse(v->adversary_probe, strlen(v->adversary_probe)) : json_null());

@@ -5,7 +5,7 @@
 #include <string.h>
 
 Verdict verdict_blank(void) {
-  return (Verdict){.violation = NAN, .tolerance = NAN, .numerator = NAN, .denominator = NAN, .adversary = NAN, .calibration = NAN, .bound = NAN};
+  return (Verdict){.violation = NAN, .tolerance = NAN, .numerator = NAN, .denominator = NAN, .adversary = NAN, .calibration = NAN, .rounding = NAN, .bound = NAN};
 }
 
 void verdict_clear(Verdict *v) {
@@ -63,6 +63,7 @@ static void print_measure(Buf *out, const Verdict *v) {
   if (v->proved) buf_puts(out, ", proved");
   else if (!isnan(v->bound)) buf_printf(out, ", at most %.3g for all inputs", v->bound);
   if (!isnan(v->numerator)) buf_printf(out, " (%.3g/%.3g%s)", v->numerator, v->denominator, v->floor ? ", the floor" : "");
+  if (!isnan(v->calibration)) buf_printf(out, ", reference %.3g, rounding %.1g", v->calibration, isnan(v->rounding) ? 0 : v->rounding);
   if (v->samples) buf_printf(out, ", %d probe%s", v->samples, v->samples == 1 ? "" : "s");
   if (v->excluded) buf_printf(out, ", %d left out", v->excluded);
   if (v->outside) buf_printf(out, ", %d outside of the domain", v->outside);

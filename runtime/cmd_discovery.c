@@ -116,6 +116,11 @@ static void print_init(const Json *r) {
     json_number_of(json_at(snapshots, k), &n);
     buf_printf(&out, "%g%s", n, uses[k]);
   }
+  const char *times = json_text_of(json_get(r, "times"));
+  double missing[2] = {0};
+  for (int k = 0; k < 2; k++) json_number_of(json_at(json_get(r, "missing"), k), &missing[k]);
+  if (missing[0] > 0 || missing[1] > 0) buf_printf(&out, "missing      %g and %g values\n", missing[0], missing[1]);
+  if (!strcmp(times, "nonuniform")) buf_puts(&out, "times        in unequal steps\n");
   buf_puts(&out, "budget       ");
   put_number(&out, json_get(json_get(r, "counters"), "unique_evals"), "limit");
   buf_printf(&out, " unique evaluations\nsealed       the last quarter; SHA-256 %s\n", json_text_of(json_get(r, "commitment")));

@@ -56,6 +56,7 @@ static Discover *open_or_make(Eval *ev, const Value *discovery, const char *dir,
   WorkspaceSpec spec;
   Discover *d = NULL;
   if (!declared_spec(ev, discovery, &spec)) return NULL;
+  spec.shared = true;
   bool there = workspace_exists(dir), fine = host_may_write(host, dir, span) && (there || !workspace_make(host, &spec, dir)) && !discover_open(host, dir, &d);
   if (fine && !there) say_sealed(host, discover_workspace(d));
   if (fine && !same_declaration(spec.declaration, discover_workspace(d)->declaration)) {

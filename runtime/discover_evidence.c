@@ -192,6 +192,29 @@ static Status gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *
   return 1;
 }
 
+static const char *side_text(HeiSide side) {
+  return side == HEI_SIDE_ZERO_FLUX ? "zero flux" : side == HEI_SIDE_PERIODIC ? "periodic" : side == HEI_SIDE_FREE ? "free" : "unknown";
+}
+
+/* What the evaluator found in either trajectory. */
+static Json *prepared(Discover *d) {
+  Json *list = json_array();
+  for (int k = 0; k < SEAL_FILES; k++) {
+    HeiPrepared p;
+    Json *node = json_object();
+    d->api->prepared(d->scores.hei, k, &p);
+    json_put(node, "noise", json_number(discover_rounded(p.sigma)));
+    json_put(node, "signal", json_number(discover_rounded(p.signal)));
+    json_put(node, "correlated", json_bool(p.correlated));
+    json_put(node, "modes", json_number(p.modes));
+    json_put(node, "missing", json_number((double)p.missing));
+    json_put(node, "side_x", json_string(side_text(p.side[0])));
+    if (d->work->dim == 2) json_put(node, "side_y", json_string(side_text(p.side[1])));
+    json_append(list, node);
+  }
+  return list;
+}
+
 static Json *tell(Discover *d, const DiscoverCandidate *c, const DiscoverAnswer *a, const HeiEvidence *scores, const HeiEvidence *fields, const HeiRollout *rollout) {
   Json *node = json_object(), *list = json_array();
   Showing s = {.d = d, .law = c->law, .of = fields, .fields = list};
@@ -209,6 +232,7 @@ static Json *tell(Discover *d, const DiscoverCandidate *c, const DiscoverAnswer 
   json_put(node, "explained", json_bool(scores->explained));
   json_put(node, "condition", json_number(discover_rounded(fields->pooled.condition)));
   json_put(node, "fields", list);
+  json_put(node, "data", prepared(d));
   Status status = make_place(d, a->id);
   if (!status) status = show_fields(&s);
   if (!status) return node;

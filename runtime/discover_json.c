@@ -177,7 +177,7 @@ Json *discover_status_json(Discover *d) {
   const Workspace *w = d->work;
   DiscoverCounts counts;
   if (discover_counts(d, &counts)) return NULL;
-  Json *node = json_object(), *grid = json_object(), *snapshots = json_array();
+  Json *node = json_object(), *grid = json_object(), *snapshots = json_array(), *missing = json_array();
   json_put(node, "discovery", json_string(w->discovery));
   json_put(node, "state", json_string(w->state));
   json_put(grid, "nx", json_number(w->nx));
@@ -185,6 +185,9 @@ Json *discover_status_json(Discover *d) {
   json_put(node, "grid", grid);
   for (int k = 0; k < TRAJECTORY_SEALED; k++) json_append(snapshots, json_number(w->start[k + 1] - w->start[k]));
   json_put(node, "snapshots", snapshots);
+  json_put(node, "times", json_string(w->uniform ? "uniform" : "nonuniform"));
+  for (int k = 0; k < SEAL_FILES; k++) json_append(missing, json_number((double)w->missing[k]));
+  json_put(node, "missing", missing);
   json_put(node, "counters", counters(&counts));
   json_put(node, "best", best_json(d));
   json_put(node, "submitted", *counts.submitted ? json_string(counts.submitted) : json_null());

@@ -87,7 +87,7 @@ static Status write_data(Host *host, Store *store, const char *dir, const Worksp
   return 0;
 }
 
-static Status write_rows(Store *store, Diags *diags, const WorkspaceSpec *spec, const Trajectory *trajectory, const int *start, const char *commitment) {
+static Status write_rows(Store *store, Diags *diags, const WorkspaceSpec *spec, const Trajectory *trajectory, const int *start, const char *commitment, const long *missing) {
   Buf text = {0};
   Ledger *ledger = NULL;
   Cell course[RECORD_course_COLUMNS] = {cell_text("started"), {0}, cell_text(PDE_VERSION)};
@@ -102,6 +102,10 @@ static Status write_rows(Store *store, Diags *diags, const WorkspaceSpec *spec, 
   buf_clear(&text);
   for (int k = 0; k <= TRAJECTORY_SEALED; k++) buf_printf(&text, "%s%d", k ? " " : "", start[k]);
   TRY(setting(store, "intervals", buf_str(&text)));
+  buf_clear(&text);
+  buf_printf(&text, "%ld %ld", missing[0], missing[1]);
+  TRY(setting(store, "missing", buf_str(&text)));
+  TRY(setting(store, "times", trajectory_uniform(trajectory, 0, start[TRAJECTORY_SEALED]) ? "uniform" : "nonuniform"));
   buf_free(&text);
   TRY(ledger_open(store, "unique_evals", "user", diags, &ledger));
   Status status = ledger_limit(ledger, spec->budget, "the budget of the discovery");
@@ -109,7 +113,7 @@ static Status write_rows(Store *store, Diags *diags, const WorkspaceSpec *spec, 
   return status;
 }
 
-static Status fill(Host *host, const WorkspaceSpec *spec, const char *dir, const Trajectory *trajectory, const int *start, const Seal *seal) {
+static Status fill(Host *host, const WorkspaceSpec *spec, const char *dir, const Trajectory *trajectory, const int *start, const Seal *seal, const long *missing) {
   Store *store = NULL;
   Buf text = {0};
   char *names[SEAL_FILES] = {0};
@@ -118,7 +122,7 @@ static Status fill(Host *host, const WorkspaceSpec *spec, const char *dir, const
   if (!status) status = !make_under(host, dir, "data") || !make_under(host, dir, "notes");
   if (!status) status = store_begin(store);
   if (!status) status = write_data(host, store, dir, spec, trajectory, start, names);
-  if (!status) status = write_rows(store, &host->diags, spec, trajectory, start, seal->commitment);
+  if (!status) status = write_rows(store, &host->diags, spec, trajectory, start, seal->commitment, missing);
   if (!status) status = store_commit(store);
   if (!status) {
     workspace_task(spec, trajectory, start, names, seal->commitment, &text);
@@ -144,7 +148,7 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 }
 
 /* Under a name beside `dir`, which it then gets. */
-static Status put_in_place(Host *host, const WorkspaceSpec *spec, const char *dir, const Trajectory *trajectory, const int *start, const Seal *seal) {
+static Status put_in_place(Host *host, const WorkspaceSpec *spec, const char *dir, const Trajectory *trajectory, const int *start, const Seal *seal, const long *missing, bool *made) {
   Buf temp = {0};
   size_t n = strlen(dir);
   while (n > 1 && dir[n - 1] == '/') n--;
@@ -157,26 +161,25 @@ static Status put_in_place(Host *host, const WorkspaceSpec *spec, const char *di
     status = 1;
   } else {
     chmod(temp.text, 0755);
-    status = fill(host, spec, temp.text, trajectory, start, seal);
-    if (!status && rename(temp.text, final)) {
+    status = fill(host, spec, temp.text, trajectory, start, seal, missing);
+    *made = !status && rename(temp.text, final) == 0;
+    if (!status && !*made && !(spec->shared && workspace_exists(final))) {
       diag_suggest(diag_report(&host->diags, E3200, nowhere, "`%s` cannot become a workspace: %s", dir, strerror(errno)), "name a new directory");
       status = 1;
     }
-    if (status) nftw(temp.text, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (!*made) nftw(temp.text, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   }
   free(final);
   buf_free(&temp);
   return status;
 }
 
-static Status check_data(Host *host, const WorkspaceSpec *spec, const Trajectory *trajectory, const int *start) {
-  for (int k = 0; k < spec->npaths; k++) {
-    long missing;
-    TRY(trajectory_values(&trajectory[k], 0, start[TRAJECTORY_SEALED], spec->path[k], &host->diags, spec->span, &missing));
-    if (missing)
-      diag_report(&host->diags, W4030, spec->span, "`%s`: %ld of %zu values of `%s` are missing in the first three intervals", spec->path[k], missing,
-                  (size_t)start[TRAJECTORY_SEALED] * trajectory_nodes(&trajectory[k]), spec->state);
-  }
+static Status check_data(Host *host, const WorkspaceSpec *spec, const Trajectory *trajectory, const int *start, long *missing) {
+  for (int k = 0; k < spec->npaths; k++)
+    TRY(trajectory_values(&trajectory[k], 0, start[TRAJECTORY_SEALED], spec->path[k], &host->diags, spec->span, &missing[k]));
+  if (missing[0] || missing[1])
+    diag_report(&host->diags, W4030, spec->span, "of %zu values of `%s` in the first three intervals %ld are missing in `%s` and %ld in `%s`",
+                (size_t)start[TRAJECTORY_SEALED] * trajectory_nodes(&trajectory[0]), spec->state, missing[0], spec->path[0], missing[1], spec->path[1]);
   return 0;
 }
 
@@ -185,6 +188,8 @@ Status workspace_make(Host *host, const WorkspaceSpec *spec, const char *dir) {
   Trajectory trajectory[SEAL_FILES] = {{0}};
   Seal seal = {0};
   int start[TRAJECTORY_INTERVALS + 1];
+  long missing[SEAL_FILES] = {0};
+  bool made = false;
   if (spec->npaths != SEAL_FILES) {
     diag_suggest(diag_report(&host->diags, E4038, spec->span, "a discovery has %d trajectories, not %d: laws are fitted on one and scored on the other", SEAL_FILES, spec->npaths), "trajectories: \"a.npz\", \"b.npz\"");
     return 1;
@@ -193,11 +198,11 @@ Status workspace_make(Host *host, const WorkspaceSpec *spec, const char *dir) {
   for (int k = 0; k < spec->npaths && !status; k++) status = trajectory_read(host, spec->path[k], &form, spec->span, &trajectory[k]);
   if (!status) status = trajectory_agree(&trajectory[0], spec->path[0], &trajectory[1], spec->path[1], &host->diags, spec->span);
   if (!status) status = trajectory_cut(&trajectory[0], LEAST_SNAPSHOTS, spec->path[0], &host->diags, spec->span, start);
-  if (!status) status = check_data(host, spec, trajectory, start);
+  if (!status) status = check_data(host, spec, trajectory, start, missing);
   if (!status) {
     status = seal_make(host, spec->path, trajectory, spec->npaths, &form, start, spec->span, &seal);
-    if (!status) status = put_in_place(host, spec, dir, trajectory, start, &seal);
-    if (status) seal_remove(&seal);
+    if (!status) status = put_in_place(host, spec, dir, trajectory, start, &seal, missing, &made);
+    if (!made) seal_remove(&seal);
     seal_free(&seal);
   }
   for (int k = 0; k < SEAL_FILES; k++) trajectory_free(&trajectory[k]);
@@ -224,6 +229,11 @@ static bool read_settings(Workspace *w) {
   bool fine = grid && intervals && commitment && w->discovery && w->declaration && w->state && strlen(commitment) == 64;
   fine = fine && sscanf(grid, "%d %d %d", &w->dim, &w->nx, &w->ny) == 3;
   fine = fine && sscanf(intervals, "%d %d %d %d", &w->start[0], &w->start[1], &w->start[2], &w->start[3]) == 4;
+  char *missing = get_setting(w->store, "missing"), *times = get_setting(w->store, "times");
+  fine = fine && missing && times && sscanf(missing, "%ld %ld", &w->missing[0], &w->missing[1]) == 2;
+  w->uniform = fine && !strcmp(times, "uniform");
+  free(missing);
+  free(times);
   if (fine) strcpy(w->commitment, commitment);
   free(grid);
   free(intervals);

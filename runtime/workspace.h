@@ -21,6 +21,7 @@ typedef struct WorkspaceSpec {
   double budget;                     /* unique evaluations */
   const char *language;              /* of the candidates, as Markdown; NULL */
   Span span;                         /* of the trajectories in the declaration */
+  bool shared;                       /* another process may make the same one meanwhile: that is fine */
 } WorkspaceSpec;
 
 typedef struct Workspace {
@@ -31,6 +32,8 @@ typedef struct Workspace {
   int dim, nx, ny;
   char commitment[65];
   int start[TRAJECTORY_SEALED + 1];  /* of the intervals 1 to 3 */
+  long missing[SEAL_FILES];          /* values of these that are NaN */
+  bool uniform;                      /* their times come in equal steps */
   char *data[SEAL_FILES], sha256[SEAL_FILES][65];
 } Workspace;
 

@@ -239,3 +239,45 @@ pick() { grep -o "\"hypothesis\":\"$1\"[^{]*" "$2" | grep -o '"error_ab":[^,]*,"
 rm -rf mine && status 0 pde init one/gw.pde --run mine
 printf 'x' >>mine/data/A.npz
 status 1 pde score hyp/lap.pde --run mine --json && has E3205 && has '"used":0'; say 'changed data are refused, for nothing' $?
+
+# --- other data: missing values, unequal times, one dimension, units ---
+other() {   # NAME AWK-PROGRAM
+  mkdir -p "$1"
+  for k in A B; do awk -F, -v OFS=, "$2" one/$k.csv >"$1/$k.csv"; done
+  cp one/gw.pde "$1/gw.pde"
+}
+other missing 'NR > 1 && $2 > 0.3 && $2 < 0.5 && $3 > 0.3 && $3 < 0.5 { $4 = "" } 1'
+status 0 pde init missing/gw.pde --run missing/run && told 'W4030.*17280 values.*750 are missing' && has 'missing      750 and 750'; say 'init: missing values are told' $?
+status 0 pde score hyp/lap.pde --run missing/run --json && awk -v s="$(value score)" 'BEGIN { exit !(s > 0 && s < 0.2) }'; say 'score: with a block of sensors missing' $?
+other unequal 'NR == 1 || int($1*39 + 0.5) % 7 != 3'
+status 0 pde init unequal/gw.pde --run unequal/run && has 'unequal steps'; say 'init: unequal times are told' $?
+status 0 pde score hyp/lap.pde --run unequal/run --json && awk -v s="$(value score)" 'BEGIN { exit !(s > 0 && s < 0.2) }'; say 'score: with unequal times' $?
+other units 'NR == 1 { $0 = "t [min],x [cm],y [cm],h [mm]" } 1'
+status 0 pde init units/gw.pde --run units/run && status 0 pde score hyp/lap.pde --run units/run --json && awk -v s="$(value score)" 'BEGIN { exit !(s > 0 && s < 0.2) }'; say 'score: data with units' $?
+cat >line.awk <<'END_AWK'
+function rnd() { seed = (16807*seed) % 2147483647; return seed/2147483647 }
+function gauss() { return sqrt(-2*log(rnd()))*cos(6.283185307179586*rnd()) }
+BEGIN {
+  for (m = 0; m < 5; m++) { k[m] = 6.28*(0.4 + 1.3*rnd()); p[m] = 6.28*rnd(); c[m] = gauss() }
+  print "t,x,u"
+  for (q = 0; q < 60; q++) for (i = 0; i < 80; i++) {
+    u = 0; for (m = 0; m < 5; m++) u += c[m]*exp(-0.02*k[m]*k[m]*q/59)*cos(k[m]*i/79 + p[m])
+    printf "%.12g,%.12g,%.9g\n", q/59, i/79, u + 0.005*gauss()
+  }
+}
+END_AWK
+mkdir -p line; awk -v seed=3 -f line.awk >line/A.csv; awk -v seed=8 -f line.awk >line/B.csv
+cat >line/d.pde <<'END_PDE'
+discovery d { state u(x, t); trajectories: "A.csv", "B.csv"; budget: 5 }
+hypothesis h1 for d { unknown field C(x); dt(u) == C*dx(dx(u)) }
+hypothesis h2 for d { unknown field C(y); dt(u) == C*u }
+print(score(h1).score < 0.1, score(h2).code)
+print(evidence(h1).fields[0].dims)
+END_PDE
+status 0 pde run line/d.pde --run line/run && has '^true E4007$' && has '^x$'; say 'one dimension' $?
+
+# --- two scripts that make one workspace at once ---
+"$PDE" run one/script.pde --run race >left 2>left.err & left=$!
+"$PDE" run one/script.pde --run race >right 2>right.err & right=$!
+wait $left; a=$?; wait $right; b=$?
+[ $a = 0 ] && [ $b = 0 ] && [ "$(tail -n 1 left)" = "$(tail -n 1 right)" ] && status 0 pde status --run race --json && [ "$(value used)" = 1 ] && [ -z "$(ls -d race.* 2>/dev/null)" ]; say 'two scripts make one workspace at once' $?

@@ -27,4 +27,4 @@ print(f"pressure in the corner {sol.p(0, 0):.5f}, exactly {exp(-4*nu*4)/2:.5f}")
 check sol against abs(energy/start/exp(-4*nu*4) - 1) <= 1e-3,
   norm(sol.u - exp(-2*nu*4)*vortex)/norm(vortex*exp(-2*nu*4), on: cell) <= 2e-3,
   norm(sol.p - pressure)/norm(pressure, on: cell) <= 1e-2
-plot(sol.u, "vortex.png")
+plot(sol.u, "vortex.png", arrows: true)

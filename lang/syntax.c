@@ -283,16 +283,17 @@ static bool word_at(const Source *s, uint32_t i, const char *word) {
   return !(after >= 'a' && after <= 'z') && s->text[i + n] != '_';
 }
 
-static bool section_of_flexpde(const Source *s, uint32_t i) {
+/* 1 + its number; 0: it is none. */
+static unsigned section_of_flexpde(const Source *s, uint32_t i) {
   static const char *const sections[] = {"title", "coordinates", "variables", "select", "definitions", "equations", "boundaries",
                                          "initial values", "plots", "monitors", "constraints", "time"};
   for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
     if (!word_at(s, i, sections[k])) continue;
     uint32_t j = i + (uint32_t)strlen(sections[k]);
     while (s->text[j] == ' ' || s->text[j] == '\t') j++;
-    return s->text[j] != '=' && s->text[j] != ':' && s->text[j] != '(' && s->text[j] != '.' && s->text[j] != '{';
+    return s->text[j] != '=' && s->text[j] != ':' && s->text[j] != '(' && s->text[j] != '.' && s->text[j] != '{' ? (unsigned)k + 1 : 0;
   }
-  return false;
+  return 0;
 }
 
 static bool sketch_function(const Source *s, uint32_t i) {
@@ -305,6 +306,7 @@ static bool freefem_space(const Source *s, uint32_t i) { return word_at(s, i, "f
 
 const char *syntax_foreign(const Source *s, Span *where) {
   int sections = 0;
+  unsigned met = 0;                      /* three different ones: views have a title each */
   for (uint32_t line = 0; line < s->nlines; line++) {
     uint32_t i = s->line_start[line];
     while (i < s->len && (s->text[i] == ' ' || s->text[i] == '\t' || s->text[i] == '\r')) i++;
@@ -318,7 +320,9 @@ const char *syntax_foreign(const Source *s, Span *where) {
       *where = (Span){s->base + i, s->base + end};
       return "a FreeFEM script";
     }
-    if (!section_of_flexpde(s, i)) continue;
+    unsigned section = section_of_flexpde(s, i);
+    if (!section || met >> section & 1) continue;
+    met |= 1u << section;
     if (!sections++) *where = (Span){s->base + i, s->base + end};
     if (sections == 3) return "a FlexPDE script";
   }

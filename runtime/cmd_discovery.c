@@ -139,6 +139,21 @@ static const Value *only_discovery(Invocation *in, const Module *module) {
   return NULL;
 }
 
+/* The views of the script, for `pde view DIR NAME`. */
+static Status keep_views(Host *host, Store *store, const Scope *scope) {
+  for (int i = 0; i < scope->n; i++) {
+    const Slot *slot = &scope->slots[i];
+    const Source *source = slot->value->kind == VALUE_VIEW && slot->decl ? source_of(host->sources, slot->decl->span) : NULL;
+    if (!source) continue;
+    char *text = strndup(source->text + (slot->decl->span.start - source->base), slot->decl->span.end - slot->decl->span.start);
+    Cell row[RECORD_views_COLUMNS] = {cell_text(slot->name), cell_text(text)};
+    Status status = store_append(store, RECORD_views, row, RECORD_views_COLUMNS);
+    free(text);
+    TRY(status);
+  }
+  return 0;
+}
+
 static Json *make_workspace(Invocation *in, Module *module, Discover **out) {
   Host *host = in->host;
   const Value *discovery = only_discovery(in, module);
@@ -151,7 +166,7 @@ static Json *make_workspace(Invocation *in, Module *module, Discover **out) {
     Buf dir = {0};
     if (run) buf_puts(&dir, run);
     else buf_printf(&dir, "%s.run", spec.discovery);
-    if (!workspace_make(host, &spec, buf_str(&dir)) && !discover_open(host, buf_str(&dir), out)) {
+    if (!workspace_make(host, &spec, buf_str(&dir)) && !discover_open(host, buf_str(&dir), out) && !keep_views(host, discover_workspace(*out)->store, module->dry_scope)) {
       result = discover_status_json(*out);
       if (result) json_put(result, "workspace", json_string(buf_str(&dir)));
     }

@@ -5,3 +5,20 @@ discovery groundwater {
   language { order: 2; functions: [tanh, sin, exp]; fields: 5; nodes: 40 }
   budget: 64
 }
+
+# pde view gw.run top_five, search or decisions; with -o FILE.html as a page
+view top_five of groundwater {
+  title "The five best laws"
+  table candidates: rank, equation, score, error_ab, error_ba, stability, fields sort score limit 5 where score > 0
+}
+view search of groundwater {
+  title "The search"
+  plot score, best_so_far against evaluation
+  table candidates: evaluation, id, status, code, equation, score, best_so_far
+}
+view decisions of groundwater {
+  title "What was decided, and what it cost"
+  table budget: actor, step, amount, key, reason
+  table messages: actor, role, text
+  table course: what, status
+}

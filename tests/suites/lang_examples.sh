@@ -53,7 +53,7 @@ for script in "$SRCDIR"/examples/discovery/*.pde; do
     discovery/common|*_truth) continue;;
     discovery/find_*) if $TIMEOUT "$PDE" check "$script" >"$out/stdout" 2>&1; then ok "$name"; else bad "$name" "$(head -n 1 "$out/stdout")"; fi; continue;;
     discovery/rod) sizes=;;
-    discovery/missing_sensors) sizes="-D cells=24 -D frames=60 -D nodes=40";;
+    discovery/missing_sensors|discovery/pictures) sizes="-D cells=24 -D frames=60 -D nodes=40";;
   esac
   $TIMEOUT "$PDE" run "$script" --quiet --out "$out" $sizes >"$out/stdout" 2>"$out/stderr"; status=$?
   if [ $status != 0 ]; then bad "$name" "exit status $status: $(head -n 3 "$out/stderr" | tr '\n' ' ')"; continue; fi

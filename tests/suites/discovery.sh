@@ -282,3 +282,20 @@ status 0 pde run line/d.pde --run line/run && has '^true E4007$' && has '^x$'; s
 "$PDE" run one/script.pde --run race >right 2>right.err & right=$!
 wait $left; a=$?; wait $right; b=$?
 [ $a = 0 ] && [ $b = 0 ] && [ "$(tail -n 1 left)" = "$(tail -n 1 right)" ] && status 0 pde status --run race --json && [ "$(value used)" = 1 ] && [ -z "$(ls -d race.* 2>/dev/null)" ]; say 'two scripts make one workspace at once' $?
+
+# --- the shape of replies, number for number ---
+shape() { sed -e 's/"c_[0-9a-f]\{12\}"/"ID"/g' -e 's/c_[0-9a-f]\{12\}/ID/g' -e 's/[0-9a-f]\{64\}/SHA/g' -e 's/\[[0-9][0-9.,e-]*\]/[..]/g' -e 's/:-\{0,1\}[0-9][0-9.e-]*/:N/g' -e 's/"file":"[^"]*"/"file":"PATH"/g' -e 's/,"meta":.*//' out >shape; }
+reply() { shape; printf '%s\n' "$2" | cmp -s - shape; local r=$?; [ $r = 0 ] || { echo "# $(cat shape)" | cut -c1-1500; }; say "$1: the shape of its JSON" $r; }
+rm -rf gold; pde init one/gw.pde --run gold >/dev/null
+status 7 env PDE_LIBDIR=/nowhere "$PDE" score hyp/lap.pde --run gold && status 0 pde status --run gold --json && [ "$(value used)" = 0 ]; say 'score: without its engine, for nothing' $?
+counters='{"unique_evals":{"used":N,"limit":N},"scored":N,"failed":N,"invalid":N}'
+budget='"budget":{"unique_evals":{"used":N,"limit":N}}'
+next='"next":["pde validate FILE --run gold","pde score FILE --run gold","pde history --ranked --run gold","pde evidence ID --run gold","pde submit ID --run gold"]'
+pde score hyp/lap.pde --run gold --json >out
+reply score '{"v":N,"command":"score","ok":true,"status":N,"result":{"id":"ID","hypothesis":"lap","valid":true,"code":null,"name":null,"error_ab":N,"error_ba":N,"score":N,"standard_error":N,"fields":N,"stability":N,"rank":N,"cached":false,"charged":N,"counters":'"$counters"'},"diagnostics":[],'"$budget"',"charged":N,'"$next"
+id=$(value id | tr -d '"')
+pde status --run gold --json >out
+reply status '{"v":N,"command":"status","ok":true,"status":N,"result":{"discovery":"gw","state":"h","grid":{"nx":N,"ny":N},"snapshots":[..],"times":"uniform","missing":[..],"counters":'"$counters"',"best":{"id":"ID","score":N,"equation":"dt(h) == C*lap(h)"},"submitted":null,"commitment":"SHA"},"diagnostics":[],'"$budget,$next"
+pde evidence $id --run gold --json >out
+data='{"noise":N,"signal":N,"correlated":false,"modes":N,"missing":N,"side_x":"free","side_y":"free"}'
+shape; sed -i 's/"canonical":"[^"]*"/"canonical":"LAW"/' shape; printf '%s\n' '{"v":N,"command":"evidence","ok":true,"status":N,"result":{"id":"ID","hypothesis":"lap","canonical":"LAW","score":N,"error_ab":N,"error_ba":N,"standard_error":N,"rollout":N,"rollout_blown":false,"noise_ceiling":N,"explained":true,"condition":N,"fields":[{"name":"C","dims":"x, y","x":[..],"y":[..],"lambda":N,"dof":N,"stability":N,"correlation":N,"uncertainty":N,"revealed":N,"identifiable":true,"file":"PATH"}],"data":['"$data,$data"']},"diagnostics":[],'"$budget,$next" | cmp -s - shape; say 'evidence: the shape of its JSON' $?

@@ -27,7 +27,7 @@ static Value *value_of_json(Host *host, const Json *node) {
   if (json_number_of(node, &number)) return value_number(number, UNIT_NONE);
   if (json_truth_of(node, &truth)) return value_bool(truth);
   if (json_is_object(node)) return record_of_json(host, node);
-  if (!json_is_array(node)) return value_none();
+  if (!json_is_array(node)) return value_word(intern_text(host->names, "none"));
   Value *v = value_new(VALUE_LIST);
   v->items = calloc((size_t)json_count(node) + 1, sizeof *v->items);
   for (int k = 0; k < json_count(node); k++) v->items[v->n++] = value_of_json(host, json_at(node, k));

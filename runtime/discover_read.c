@@ -144,6 +144,7 @@ void discover_read(Discover *d, const char *text, size_t len, const char *path, 
   Program *program = source ? parse_program(source, host->names, &host->diags, NULL) : NULL;
   const Ast *decl = program && host->diags.nerrors == errors ? declaration(d, program) : NULL;
   const Value *hypothesis = decl && r->module ? read(d, program, decl, r->module->dry_scope) : NULL;
+  if (!decl || !r->module) program_release(program);      /* else a module has it */
   if (!hypothesis || host->diags.nerrors > errors) {
     *out = refused(d, strndup(text, len), first_error(&host->diags, before));
     return;

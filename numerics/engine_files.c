@@ -140,6 +140,17 @@ static void free_gathered(Gathered *g) {
   if (g->result.mesh) mesh_release(g->result.mesh);
 }
 
+/* Nodes of its own for each cell: a field that jumps elsewhere than the mesh is cut. */
+static void take_apart(NodalField *field, const Mesh *mesh, double **own) {
+  size_t row = (size_t)element_nodes(field->element, mesh->dim) * (size_t)field->ncomp;
+  double *values = malloc(sizeof(double) * (row * (size_t)mesh->ncells + 1));
+  for (int e = 0; e < mesh->ncells; e++) nodal_cell(field, mesh->dim, e, values + (size_t)e * row);
+  free(*own);
+  field->values = *own = values;
+  field->nnodes = mesh->ncells * element_nodes(field->element, mesh->dim);
+  field->cell_node = NULL;
+}
+
 /* The first rank has them (space.h). */
 static void gather_numbers(const Solution *solution, const double *const *before, int nbefore, Gathered *out) {
   const Space *space = solution->space;
@@ -154,6 +165,8 @@ static Status gather_solutions(Solution *const *sols, int n, bool shares, Diags 
   Mesh *mesh = sols[0]->space->mesh;
   for (int i = 1; i < n; i++)
     if (sols[i]->space->mesh == mesh->base) mesh = mesh->base;
+  for (int i = 0; i < n && !mesh->uncut; i++)
+    if (sols[i]->space->mesh->uncut && mesh_same_cells(sols[i]->space->mesh, mesh)) mesh = sols[i]->space->mesh;
   *out = (Gathered){.result = {.nstates = sols[0]->nstates, .times = sols[0]->transient ? sols[0]->times : NULL}};
   for (int i = 0; i < n; i++) {
     bool fits = mesh_same_cells(sols[i]->space->mesh, mesh) && sols[i]->nstates == sols[0]->nstates;
@@ -184,6 +197,7 @@ static Status gather_solutions(Solution *const *sols, int n, bool shares, Diags 
         NodalField local;
         double *own;
         solution_nodal(sols[i], u, k < ns ? sols[i]->states[k] : before[k - ns], &local, &own);
+        if (sols[i]->space->mesh->uncut && sols[i]->space->mesh != mesh) take_apart(&local, mesh, &own);
         Buf unit = {0};
         unit_print_short(&unit, sols[i]->unknowns[u].unit);
         Status status = 0;

@@ -109,7 +109,7 @@ Status io_points_open(IoPoints *points, const IoResult *result, Diags *diags, Sp
   for (int f = 0; f < result->nfields; f++) quadratic |= result->fields[f].element->degree > 1;
   *points = (IoPoints){.element = element_of(mesh->ref->shape, quadratic ? 2 : 1), .row = cell_row(mesh->ref, quadratic ? 2 : 1)};
   points->nodes = element_nodes(points->element, mesh->dim);
-  for (int f = 0; f < result->nfields; f++) points->apart |= element_is_broken(result->fields[f].element) && !io_is_cellwise(&result->fields[f]);
+  for (int f = 0; f < result->nfields; f++) points->apart |= (!result->fields[f].cell_node || element_is_broken(result->fields[f].element)) && !io_is_cellwise(&result->fields[f]);
   if (!lay_out(points, mesh)) {
     io_points_close(points);
     return no_memory(diags, span);

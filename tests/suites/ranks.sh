@@ -43,3 +43,27 @@ if [ -n "$several" ]; then
   if [ "$(cells $pieces)" = "$(cells whole.vtu)" ] && [ "$(cells whole.vtu)" = 384 ] && [ "$(echo $pieces | wc -w)" = "${RANKS:-2}" ]; then echo "ok pieces of ${RANKS:-2} ranks"
   else echo "not ok pieces: $pieces hold $(cells $pieces) cells, the whole file $(cells whole.vtu)"; fi
 fi
+# Solutions on a mesh that is cut at an interface, beside one that is not: each side of the interface has points of its own.
+cat >cut.pde <<'end'
+geometry g { shape = rectangle(x: 0..2, y: 0..1); region a = where x < 1; region b = where x > 1 }
+pde p(R = 0.5) on g {
+  unknown T : scalar P1
+  lap(T) == 0
+  on left: T == 1
+  on right: T == 0
+  on others: dot(grad(T), n) == 0
+  on interface(a, b): dot(grad(T), n) == -jump(T)/R
+}
+pde q on g { unknown w : scalar P1; lap(w) == 0; on left: w == 1; on right: w == 0; on others: dot(grad(w), n) == 0 }
+m = mesh(g, cells: [4, 2])
+s = solve(p, m); t = solve(q, m)
+export([t, s], "both.vtu"); export(s, "cut.vtu"); export(t, "plain.vtu")
+end
+points() { grep -a -o 'NumberOfPoints="[0-9]*"' "$1" | tr -dc 0-9; }
+for n in 1 ${several:+${RANKS:-2}}; do
+  launch=; [ "$n" = 1 ] || launch="${MPIEXEC:-mpiexec} -n $n"
+  # shellcheck disable=SC2086
+  $TIMEOUT $launch "$PDE" run --quiet cut.pde >cut.txt 2>cut.err || echo "not ok cut files: $(head -n 1 cut.err)"
+  if [ "$(points both.vtu) $(points cut.vtu) $(points plain.vtu)" = "18 18 15" ]; then echo "ok files of a cut mesh, ranks $n"
+  else echo "not ok files of a cut mesh, ranks $n: $(points both.vtu) $(points cut.vtu) $(points plain.vtu) points"; fi
+done

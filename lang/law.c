@@ -8,7 +8,7 @@
 #include "law_gauge.h"
 #include "sha256.h"
 
-enum { WORK = 400000, BASE = LAW_BLOCKS - 1 };
+enum { BASE = LAW_BLOCKS - 1 };
 
 /* ---- left side ------------------------------------------------------------------------------------------------------------------------------------------------------ */
 
@@ -156,7 +156,7 @@ static bool is_nothing(const LawOperator *o) {
   return is_number(o, &value) && !value.num;
 }
 
-/* Canonical field i is a multiple of author's field k alone: k, or -1. */
+/* Canonical field i is factor times author's field k alone, plus a constant: k, or -1. */
 static int sole_author(const LawGauge *g, const LawOperator *row, LawNumber *factor) {
   int k = -1;
   for (int j = 0; j < g->nauthors; j++) {
@@ -176,11 +176,11 @@ static bool name_taken(const Law *law, const char *name) {
   return false;
 }
 
-static void name_fields(Law *law, const LawGauge *g, LawOperator map[LAW_FIELDS][LAW_FIELDS]) {
+static void name_fields(Law *law, const LawGauge *g, LawOperator map[LAW_FIELDS][LAW_FIELDS], const LawNumber *offset) {
   LawNumber factor;
   for (int i = 0; i < law->nfields; i++) {
     int k = sole_author(g, map[i], &factor);
-    if (k >= 0) law->field[i].name = law->author[k].name;
+    if (k >= 0 && law_is_one(factor) && !offset[i].num) law->field[i].name = law->author[k].name;
   }
   for (int i = 0, next = 1; i < law->nfields; i++)
     while (!law->field[i].name) {
@@ -307,7 +307,7 @@ static void fill(Law *law, LawGauge *g, const LawUnknown *unknown, int n) {
       }
     }
   }
-  name_fields(law, g, map);
+  name_fields(law, g, map, offset);
   find_fates(law, g->s, g, map, offset);
 }
 
@@ -329,6 +329,7 @@ static bool make(Law *law, LawAlgebra *s, const LawUnknown *unknown, int n, LawF
   fill(law, g, unknown, n);
   law->known = sum_of(g, g->known.c + BASE * g->n);
   if (s->exhausted) return law_fault(fault, E4019, "powers of sums are what grows: multiply fewer of them", "the reduction of the law needs too many steps or too large numbers");
+  law->form = law_form(s, law);
   law->key = print_form(law->arena, law->space->dim, law->known, law->field, law->nfields);
   law->expanded = print_expanded(g, law);
   char hex[65];
@@ -344,7 +345,7 @@ Law *law_new(const LawSpace *space, const LawUnknown *unknown, int n, Expr *left
   Law *law = ARENA_NEW(arena, Law);
   *law = (Law){.space = space, .arena = arena, .right = right};
   LawAlgebra *s = ARENA_NEW(arena, LawAlgebra);
-  s->arena = arena, s->work = WORK;
+  s->arena = arena, s->work = LAW_WORK;
   if (make(law, s, unknown, n, fault)) return law;
   law_free(law);
   return NULL;

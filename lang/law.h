@@ -62,7 +62,7 @@ typedef struct LawUnknown { Name name; unsigned domain; } LawUnknown;          /
 
 typedef struct LawPart { int dx, dy; LawSum g; } LawPart;                      /* d_x^dx d_y^dy C * g */
 typedef struct LawField {
-  Name name;                         /* the author's, where this is his field up to a factor; else a fresh one: C1, X1, Y1 */
+  Name name;                         /* the author's, where this is his field as it stands; else a fresh one: C1, X1, Y1 */
   unsigned domain;
   const LawPart *part; int nparts;
 } LawField;
@@ -95,12 +95,21 @@ typedef struct Law {
   char id[16];                       /* "c_" and 12 hexadecimal digits of the SHA-256 of the key */
   char *expanded;                    /* the same of the raw form: laws that have it in common differ by product rule, names, order and scale at most */
   Expr *right;                       /* as the author wrote it, in his symbols */
+  Expr *form;                        /* the canonical form as one reads it: its field i is law_field(space, i, field[i].name) */
 } Law;
 
 /* left == right, of the shape dt(state) == ...; left NULL: that is understood. NULL after filling *fault. Work is bounded: what would need more than some
  * thousand terms, or numbers beyond 64 bits, is E4019. */
 Law *law_new(const LawSpace *space, const LawUnknown *unknown, int n, Expr *left, Expr *right, LawFault *fault);
 void law_free(Law *law);
+
+/* dt(u) == the canonical form, or as the author wrote it, on one line. */
+void law_print(Buf *out, const Law *law, ExprStyle style);
+void law_print_author(Buf *out, const Law *law, ExprStyle style);
+/* The canonical form as the body of a hypothesis, which reads back as the same law where its known terms have whole factors: "unknown field C(x, y)\ndt(u) == div(C*grad(u))\n". */
+void law_declare(Buf *out, const Law *law);
+/* An author's field in terms of the canonical ones: "C1 - dx(C)", "not separately identifiable", "not part of the law". */
+void law_tell(Buf *out, const Law *law, const LawAuthor *author);
 
 /* ---- numbers and sums, for those who evaluate laws ----------------------------------------------------------------------------------------------------------------- */
 

@@ -302,6 +302,24 @@ LawSum law_derivative(LawAlgebra *s, LawSum a, int axis) {
   return sum;
 }
 
+static void know_sum(LawAlgebra *s, LawSum sum) {
+  for (int i = 0; i < sum.n; i++)
+    for (int k = 0; k < sum.term[i].of.n; k++) {
+      const LawAtom *atom = sum.term[i].of.power[k].atom;
+      int m = 0;
+      while (m < s->natoms && s->atom[m] != atom) m++;
+      if (m < s->natoms) continue;
+      if (atom->op != EXPR_TERM) know_sum(s, atom->argument);
+      if (s->natoms < LAW_ATOMS) s->atom[s->natoms++] = atom;
+    }
+}
+
+void law_algebra_know(LawAlgebra *s, const Law *law) {
+  know_sum(s, law->known);
+  for (int i = 0; i < law->nfields; i++)
+    for (int k = 0; k < law->field[i].nparts; k++) know_sum(s, law->field[i].part[k].g);
+}
+
 /* ---- for those who read laws ------------------------------------------------------------------------------------------------------------------------------------------- */
 
 bool law_linear(LawSum sum, double out[LAW_JETS]) {

@@ -3,7 +3,7 @@
 #define LAW_SUM_H
 #include "law.h"
 
-enum { LAW_TERMS = 2000, LAW_EXPONENT = 64, LAW_ATOMS = 400 };
+enum { LAW_WORK = 400000, LAW_TERMS = 2000, LAW_EXPONENT = 64, LAW_ATOMS = 400 };
 
 typedef struct LawAlgebra {
   Arena *arena;
@@ -36,10 +36,14 @@ LawSum law_power(LawAlgebra *s, LawSum a, int exponent);
 LawSum law_function(LawAlgebra *s, ExprOp op, LawSum argument);
 LawSum law_sorted(LawAlgebra *s, LawTerm *term, int n);  /* terms in any order, equal ones collected; takes the array */
 bool law_has_field(LawSum a);
+void law_algebra_know(LawAlgebra *s, const Law *law);    /* its atoms are those of the law */
 LawSum law_derivative(LawAlgebra *s, LawSum a, int axis);
 
 /* law_expand.c */
 bool law_expand(LawAlgebra *s, const LawSpace *space, const LawUnknown *unknown, int n, Expr *right, LawSum *out, int *nodes, LawFault *fault);
 bool law_fault(LawFault *fault, DiagCode code, const char *mend, const char *found, ...) __attribute__((format(printf, 4, 5)));   /* false */
+
+/* law_print.c */
+Expr *law_form(LawAlgebra *s, const Law *law);
 
 #endif

@@ -41,14 +41,30 @@ static void equalities(void **state) {
   assert_true(same(1, "dx(C0*ux)+C1*ux", "C0*uxx+C1*ux") && !same(1, "dx(C0*ux)", "C0*uxx"));
 }
 
+/* Canonical forms as texts, and what the author's fields became. */
 static void forms(void **state) {
-  static const char *const expected[][2] = {{"dx(C0*ux)+dy(C0*uy)", "C1*(uyy + uxx) + dy(C1)*uy + dx(C1)*ux"},
-                                            {"C0*lap(u)+dx(C1*ux)+dy(C1*uy)+3*u-C2", ""},
-                                            {"0", "0"}};
+  static const struct { const char *text, *key, *form, *fates; } expected[] = {
+      {"dx(C0*ux)+dy(C0*uy)", "C1*(uyy + uxx) + dy(C1)*uy + dx(C1)*ux", "dt(u) == div(C0*grad(u))", "C0=C0"},
+      {"-2*dx(C0*ux)-2*dy(C0*uy)", "C1*(uyy + uxx) + dy(C1)*uy + dx(C1)*ux", "dt(u) == div(C0*grad(u))", "C0=-C0/2"},
+      {"dx(C0*ux)+dy(C1*uy)", "C1*uyy + dy(C1)*uy + C2*uxx + dx(C2)*ux", "dt(u) == dy(C1*dy(u)) + dx(C0*dx(u))", "C0=C0 C1=C1"},
+      {"dx(C0*ux)+dy(C0*uy)+C1*ux+C2*uy", "", "", "C0=C0 C1=C3 - dx(C0) C2=C4 - dy(C0)"},
+      {"C0*u+u", "C1*u", "dt(u) == C1*u", "C0=C1 - 1"},
+      {"C0*u+C1*u", "C1*u", "dt(u) == C2*u", "C0=not separately identifiable C1=not separately identifiable"},
+      {"C0*lap(u)+C1*uyy", "C1*uyy + C2*uxx", "", "C0=C0 C1=C2 - C0"},
+      {"dx(C0)*u", "C1*u", "dt(u) == C1*u", "C0=not separately identifiable"},
+      {"C0*u-C0*u", "0", "dt(u) == 0", "C0=not part of the law"},
+      {"lap(C0*u**2)", "", "dt(u) == lap(C0*u^2)", "C0=C0"},
+      {"C0*lap(u)*(1+u**2)-X0*tanh(u)+3", "", "", "C0=C0 X0=-X0"},
+      {"C0*lap(u)+C1+3*u*ux", "", "dt(u) == C0*lap(u) + C1 + 3*u*dx(u)", "C0=C0 C1=C1"},
+  };
   for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
     LawLab l = law_lab(2);
-    Law *law = lab_law(&l, expected[k][0]);
-    print_message("%s: %s %s\n", expected[k][0], law->key, law->id);
+    Law *law = lab_law(&l, expected[k].text);
+    Buf form = {0}, fates = {0};
+    law_print(&form, law, EXPR_TEXT);
+    for (int i = 0; i < law->nauthors; i++) buf_printf(&fates, "%s%s=", i ? " " : "", law->author[i].name), law_tell(&fates, law, &law->author[i]);
+    print_message("%s:  %s  |  %s  |  %s\n", expected[k].text, law->key, buf_str(&form), buf_str(&fates));
+    buf_free(&form), buf_free(&fates);
     law_free(law);
   }
 }

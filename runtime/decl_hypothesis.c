@@ -1,4 +1,6 @@
 /* hypothesis h for d { unknown field C(x, y), R(x); dt(u) == div(C*grad(u)) - R*u } */
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,7 @@ typedef struct Reading {
   HypothesisValue *h;
   const LawSpace *space;
   LawUnknown unknown[FIELDS_MOST]; int n;
+  Span span[FIELDS_MOST];
   const Ast *equation;
 } Reading;
 
@@ -38,6 +41,7 @@ static bool read_field(Reading *r, const Ast *item) {
   }
   if (r->n == FIELDS_MOST) return refuse(r, E4010, item->span, "too many fields%s", "");
   r->unknown[r->n] = (LawUnknown){name->name, domain};
+  r->span[r->n] = item->span;
   bind(r, name->name, law_field(r->space, r->n, name->name), item->span);
   r->n++;
   return true;
@@ -59,6 +63,8 @@ static bool read_statement(Reading *r, const Ast *s) {
     r->equation = s->kid[0];
     return true;
   }
+  if (s->kind == AST_DECL && !strcmp(s->name, "field")) return decl_field(&r->ev, s) == FLOW_NEXT;      /* parts with names */
+  if (s->kind == AST_ASSIGN && s->kid[0]->kind == AST_NAME && s->kid[0]->name != r->space->state) return eval_statement(&r->ev, s, NULL) == FLOW_NEXT;
   return refuse(r, E0202, s->span, "this is no clause of a hypothesis: it has `unknown field` and one equation%s", "");
 }
 
@@ -71,16 +77,62 @@ static Expr *side(Reading *r, const Ast *node) {
   return e;
 }
 
+/* A field that no term uses; the place. */
+static bool fields_used(Reading *r, Span *place) {
+  for (int i = 0; i < r->n; i++) {
+    const Slot *slot = scope_find_own(r->ev.scope, r->unknown[i].name);
+    if (!slot || slot->used) continue;
+    r->h->fault.code = E4009;
+    snprintf(r->h->fault.found, sizeof r->h->fault.found, "the equation does not use the field `%s`", r->unknown[i].name);
+    snprintf(r->h->fault.mend, sizeof r->h->fault.mend, "use it, or leave it out");
+    *place = r->span[i];
+    return false;
+  }
+  return true;
+}
+
+/* On one line, without comments. */
+static char *line_of(Host *host, Span span) {
+  char *text = discovery_text(host, span), *to = text;
+  bool blank = false;
+  for (const char *c = text; *c; c++) {
+    if (*c == '#')
+      while (c[1] && c[1] != '\n') c++;
+    if (*c == '#' || isspace((unsigned char)*c)) {
+      blank = true;
+      continue;
+    }
+    if (blank && to > text) *to++ = ' ';
+    blank = false;
+    *to++ = *c;
+  }
+  *to = 0;
+  return text;
+}
+
+/* What is no law is a value all the same, for those who score it and look at the code; a check says it. */
+static void tell_fault(Reading *r, Span place) {
+  const LawFault *fault = &r->h->fault;
+  if (r->h->law || !r->ev.host->checking_only) return;
+  Diag *d = diag_report(&r->ev.host->diags, fault->code, place, "%s", fault->found);
+  diag_suggest(d, "%s", fault->mend[0] ? fault->mend : example);
+}
+
 /* false: something was reported, so that there is nothing to judge. */
 static bool read_law(Reading *r) {
   HypothesisValue *h = r->h;
   if (!r->equation) {
     h->fault = (LawFault){.code = E4001, .found = "there is no equation"};
+    tell_fault(r, h->span);
     return true;
   }
+  Span place = r->equation->kid[1]->span;
+  h->equation = line_of(r->ev.host, r->equation->span);
   Expr *left = side(r, r->equation->kid[0]), *right = side(r, r->equation->kid[1]);
   if (!left || !right) return false;
-  h->law = law_new(r->space, r->unknown, r->n, left, right, &h->fault);
+  if (fields_used(r, &place)) h->law = law_new(r->space, r->unknown, r->n, left, right, &h->fault);
+  if (!h->law && h->fault.code == E4003) place = r->equation->kid[0]->span;
+  tell_fault(r, place);
   return true;
 }
 

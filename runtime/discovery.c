@@ -28,6 +28,7 @@ void hypothesis_free(HypothesisValue *h) {
   law_free(h->law);
   value_release(h->discovery);
   free(h->text);
+  free(h->equation);
   free(h);
 }
 

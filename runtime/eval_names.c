@@ -7,6 +7,7 @@
 #include "dataset.h"
 #include "eval.h"
 #include "fit.h"
+#include "hypothesis.h"
 #include "samples.h"
 #include "trace.h"
 #include "temperature.h"
@@ -278,6 +279,7 @@ Value *eval_member(Eval *ev, Value *of, Name name, Span span, Span name_span) {
     case VALUE_MODES: return modes_member(ev, of, name, name_span);
     case VALUE_DATASET: return dataset_member(ev, of, name, name_span);
     case VALUE_STUDY: return study_member(ev, of, name, name_span);
+    case VALUE_HYPOTHESIS: return hypothesis_member(ev, of, name, name_span);
     case VALUE_FIT: return fit_member(ev, of, name, name_span);
     case VALUE_SAMPLES: return samples_member(ev, of, name, name_span);
     case VALUE_HISTORY: return history_member(ev, of, name, name_span);

@@ -352,6 +352,17 @@ static void warn_soft_causality(Eval *ev, const Function *f, const Ast *call, co
   diag_suggest(diag_report(&ev->host->diags, W3032, call->span, "causality of a model that is driven in time is only soft here"), "write `hard %s(...)`", f->name);
 }
 
+/* What was reported inside of a contract of another file says where it was called from. */
+static void note_call(Eval *ev, int from, const Ast *call) {
+  const Diags *diags = &ev->host->diags;
+  const Source *here = source_of(diags->sources, call->span);
+  for (int i = from; i < diags->n; i++) {
+    Diag *d = diags->items[i];
+    bool elsewhere = d->span.end && source_of(diags->sources, d->span) != here;
+    if (elsewhere && (!d->nnotes || d->notes[d->nnotes - 1].span.start != call->span.start)) diag_note(d, call->span, "in this check");
+  }
+}
+
 static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, const Demand *demand, Verdicts *out) {
   if (ev->audit && ev->audit->unavailable && !ev->dry) {
     Verdict *v = push(ev, out, f->name, demand->hard != 0, call->span);
@@ -361,7 +372,7 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
     note_setting(ev->audit, f, v);
     return true;
   }
-  int before = ev->host->diags.nerrors;
+  int before = ev->host->diags.nerrors, told = ev->host->diags.n;
   Passage p = pass(ev, f, call, first, demand, false);
   bool fine = p.fine;
   warn_soft_causality(ev, f, call, &p);
@@ -399,6 +410,7 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
     v->status = VERDICT_ERROR;
     v->reason = copy_text("its evaluation failed");
   }
+  note_call(ev, told, call);
   pass_free(&p);
   return fine;
 }
@@ -460,7 +472,9 @@ static bool run_pack(Eval *ev, Function *f, const Ast *call, Value *first, Verdi
   Eval inner = *ev;
   inner.scope = scope;
   f->checked = true;
+  int told = ev->host->diags.n;
   bool fine = contract_bind(ev, f, call, first, scope) && pack_body(&inner, f, out);
+  note_call(ev, told, call);
   scope_release(scope);
   return fine;
 }

@@ -290,18 +290,23 @@ Flow stmt_audit(Eval *ev, const Ast *decl) {
 
 /* --- v.passed, v.worst, v.gate, v.checks --- */
 
+static Value *item_value(const VerdictItem *item) {
+  switch (item->kind) {
+    case ITEM_TEXT:
+    case ITEM_TREE: return value_string(item->text ? item->text : "", item->text ? strlen(item->text) : 0);
+    case ITEM_COUNT: return value_int(item->number);
+    case ITEM_TRUTH: return value_bool(item->number == 1);
+    default: return value_number(item->number, UNIT_NONE);
+  }
+}
+
 static Value *record_of(const Verdict *v, Eval *ev) {
   Value *r = value_new(VALUE_RECORD);
-  Interner *names = ev->host->names;
-  const char *status = verdict_status_name(v->status);
-  const struct { const char *name; Value *value; } items[] = {
-      {"contract", value_string(v->call ? v->call : v->contract, strlen(v->call ? v->call : v->contract))}, {"hard", value_bool(v->hard)}, {"status", value_string(status, strlen(status))},
-      {"v", value_number(v->violation, UNIT_NONE)}, {"tolerance", value_number(v->tolerance, UNIT_NONE)}, {"numerator", value_number(v->numerator, UNIT_NONE)},
-      {"denominator", value_number(v->denominator, UNIT_NONE)}, {"floor", value_bool(v->floor)}, {"samples", value_int(v->samples)}, {"adversary", value_number(v->adversary, UNIT_NONE)},
-      {"probe", v->probe ? value_string(v->probe, strlen(v->probe)) : value_string("", 0)}, {"id", v->id ? value_string(v->id, strlen(v->id)) : value_string("", 0)},
-      {"proved", value_bool(v->proved)}, {"calibration", value_number(v->calibration, UNIT_NONE)}, {"rounding", value_number(v->rounding, UNIT_NONE)}};
-  r->fields = calloc(sizeof items / sizeof *items, sizeof *r->fields);
-  for (size_t i = 0; i < sizeof items / sizeof *items; i++) r->fields[r->nfields++] = (Argument){intern_text(names, items[i].name), items[i].value, (Span){0, 0}};
+  VerdictItem items[VERDICT_ITEMS];
+  int n = verdict_items(v, items);
+  r->fields = calloc(VERDICT_ITEMS, sizeof *r->fields);
+  for (int i = 0; i < n; i++)
+    if (items[i].in & IN_LANGUAGE) r->fields[r->nfields++] = (Argument){intern_text(ev->host->names, items[i].name), item_value(&items[i]), (Span){0, 0}};
   return r;
 }
 

@@ -5,6 +5,7 @@
 
 #include "builtin.h"
 #include "dataset.h"
+#include "doc.h"
 #include "eval.h"
 #include "fit.h"
 #include "hypothesis.h"
@@ -140,6 +141,16 @@ static bool already_said(Host *host, Name name) {
   return found;
 }
 
+/* The place where the file defines that name after all, below its use; NULL: nowhere. */
+static const Ast *defined_below(const Eval *ev, Name name, Span use) {
+  const Ast *root = ev->module && ev->module->program ? ev->module->program->root : NULL;
+  for (int i = 0; root && i < root->n; i++) {
+    const Ast *node = root->kid[i];
+    if (node && node->span.start > use.start && doc_declared_name(node) == name) return node->kid[0];
+  }
+  return NULL;
+}
+
 /* Candidates for "did you mean": every visible name, builtins, option words, the subject's groups. */
 void eval_report_unknown_name(Eval *ev, Name name, Span span) {
   if (already_said(ev->host, name)) return;
@@ -164,8 +175,10 @@ void eval_report_unknown_name(Eval *ev, Name name, Span span) {
   for (int i = 0; i < nwords && n < cap; i++) all[n++] = words[i];
   Diag *d = diag_report(&ev->host->diags, E0101, span, "`%s` is not known here", name);
   const char *near = alias_of(name);
+  const Ast *below = defined_below(ev, name, span);
   if (!near) near = nearest_name(name, all, n);
-  if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
+  if (below) diag_suggest(diag_note(d, below->span, "it is defined here, below"), "a name is known below its definition: move one of the two");
+  else if (near) diag_replace(diag_suggest(d, "did you mean `%s`?", near), "%s", near);
   else if (where) diag_suggest(d, "define it above, or use a name of %s", where);
   else diag_suggest(d, "define it above its use: `%s = ...`", name);
   free(all);

@@ -380,7 +380,7 @@ static void run_recorded(Host *host, Module *module) {
 }
 
 ExitStatus host_execute(Host *host, Module *module, bool check_only) {
-  bool ready = check_only || !host->record_dir || start_record(host, module, host->record_dir);
+  bool ready = check_only || !host->record_dir || !module || start_record(host, module, host->record_dir);     /* of a file that is not there nothing is kept */
   host->has_views = false;
   if (module && ready) {
     host->checking_only = check_only;

@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "pde_value.h"
 #include "temperature.h"
+#include "trace.h"
 
 static const char *const fact_names[] = {"times", "solver", "time", "smallest_step", "largest_step", "dofs", "cells", "ranks", "memory", "iterations",
                                          "newton_iterations", "residual", "seconds", "steps", "rejected", "steady"};
@@ -132,6 +133,7 @@ static int file_params(Eval *ev, Binding *out, int max) {
     for (int i = 0; scope && i < scope->n && n < max; i++) {
       Slot *slot = &scope->slots[i];
       if (!slot->is_param || is_poison(slot->value) || is_unknown(slot->value) || slot->imported) continue;
+      if (slot->value->kind != VALUE_NUMBER && slot->value->kind != VALUE_FIELD && slot->value->kind != VALUE_TUPLE) continue;      /* of text and lists no field is made */
       Expr *e = eval_to_expr(ev, slot->value, slot->span, NULL);
       if (e) out[n++] = (Binding){slot->name, e};
     }
@@ -160,6 +162,10 @@ void world_close(WorldBuffers *buffers) {
 Value *field_at_point(Eval *ev, Value *field, Argument *args, int n, Name side, Span span) {
   if (field->expr->flags & HAS_UNKNOWN) {
     diag_report(&ev->host->diags, E0501, span, "an unknown has no value at a point before it is solved for");
+    return value_poison();
+  }
+  if (ev->trace && value_traced(field)) {
+    diag_suggest(diag_report(&ev->host->diags, E3061, span, "a prediction has no value at a point in a contract"), "measure it: a mean with a weight, integral(w*f)/integral(w), max(abs(f)), norm(f, on: part)");
     return value_poison();
   }
   double x[3];

@@ -184,35 +184,18 @@ Name value_source_name(Eval *ev, Span span) {
 static Json *maybe(double x) { return x != x ? json_null() : json_number(x); }
 
 Json *verdict_to_json(const Verdict *v) {
-  bool measured = verdict_measured(v);
+  VerdictItem items[VERDICT_ITEMS];
+  int n = verdict_items(v, items);
   Json *node = json_object();
-  json_put(node, "contract", json_string(v->contract));
-  json_put(node, "id", v->id ? json_string(v->id) : json_null());
-  json_put(node, "subject", json_string(v->subject));
-  json_put(node, "severity", json_string(v->hard ? "hard" : "soft"));
-  json_put(node, "status", json_string(verdict_status_name(v->status)));
-  json_put(node, "v", measured ? json_number(v->violation) : json_null());
-  json_put(node, "tolerance", measured ? json_number(v->tolerance) : json_null());
-  json_put(node, "ratio", measured && v->tolerance > 0 ? json_number(v->violation / v->tolerance) : json_null());
-  json_put(node, "numerator", maybe(v->numerator));
-  json_put(node, "denominator", maybe(v->denominator));
-  json_put(node, "floor", v->denominator != v->denominator ? json_null() : json_bool(v->floor));
-  json_put(node, "probe", v->probe ? json_parse(v->probe, strlen(v->probe)) : json_null());
-  json_put(node, "reason", json_string(v->reason));
-  json_put(node, "proved", json_bool(v->proved));
-  json_put(node, "bound", maybe(v->bound));
-  if (!v->samples && !v->excluded && !v->outside) return node;
-  json_put(node, "samples", json_number(v->samples));
-  json_put(node, "excluded", json_number(v->excluded));
-  json_put(node, "outside", json_number(v->outside));
-  if (v->repeated) json_put(node, "repeated", json_number(v->repeated));
-  json_put(node, "calibration", maybe(v->calibration));
-  json_put(node, "rounding", maybe(v->rounding));
-  json_put(node, "adversary", maybe(v->adversary));
-  json_put(node, "adversary_calls", json_number(v->adversary_calls));
-  json_put(node, "adversary_probe", v->adversary_probe ? json_parse(v->adversary_probe, strlen(v->adversary_probe)) : json_null());
-  json_put(node, "adversary_id", v->adversary_id ? json_string(v->adversary_id) : json_null());
-  json_put(node, "adversary_reason", v->adversary_why ? json_string(v->adversary_why) : json_null());
+  for (int i = 0; i < n; i++) {
+    const VerdictItem *item = &items[i];
+    if (!(item->in & IN_JSON)) continue;
+    Json *value = item->kind == ITEM_TEXT ? json_string(item->text)
+                  : item->kind == ITEM_TREE ? item->text ? json_parse(item->text, strlen(item->text)) : json_null()
+                  : item->kind == ITEM_TRUTH && item->number == item->number ? json_bool(item->number != 0)
+                                                                            : maybe(item->number);
+    json_put(node, item->name, value);
+  }
   return node;
 }
 

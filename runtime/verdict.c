@@ -49,6 +49,48 @@ const char *verdict_status_name(VerdictStatus status) {
   return names[status];
 }
 
+int verdict_items(const Verdict *v, VerdictItem out[VERDICT_ITEMS]) {
+  bool measured = verdict_measured(v), probed = v->samples || v->excluded || v->outside;
+  double violation = measured ? v->violation : NAN, tolerance = measured ? v->tolerance : NAN;
+  const VerdictItem items[] = {
+      {"contract", IN_JSON, ITEM_TEXT, v->contract, 0},
+      {"contract", IN_LANGUAGE, ITEM_TEXT, v->call ? v->call : v->contract, 0},
+      {"id", IN_BOTH, ITEM_TEXT, v->id, 0},
+      {"subject", IN_JSON, ITEM_TEXT, v->subject, 0},
+      {"severity", IN_JSON, ITEM_TEXT, v->hard ? "hard" : "soft", 0},
+      {"hard", IN_LANGUAGE, ITEM_TRUTH, NULL, v->hard},
+      {"status", IN_BOTH, ITEM_TEXT, verdict_status_name(v->status), 0},
+      {"v", IN_BOTH, ITEM_REAL, NULL, violation},
+      {"tolerance", IN_BOTH, ITEM_REAL, NULL, tolerance},
+      {"ratio", IN_JSON, ITEM_REAL, NULL, tolerance > 0 ? violation / tolerance : NAN},
+      {"numerator", IN_BOTH, ITEM_REAL, NULL, v->numerator},
+      {"denominator", IN_BOTH, ITEM_REAL, NULL, v->denominator},
+      {"floor", IN_BOTH, ITEM_TRUTH, NULL, isnan(v->denominator) ? NAN : v->floor},
+      {"probe", IN_BOTH, ITEM_TREE, v->probe, 0},
+      {"reason", IN_BOTH, ITEM_TEXT, v->reason, 0},
+      {"proved", IN_BOTH, ITEM_TRUTH, NULL, v->proved},
+      {"bound", IN_BOTH, ITEM_REAL, NULL, v->bound},
+      {"samples", IN_BOTH | OF_PROBES, ITEM_COUNT, NULL, v->samples},
+      {"excluded", IN_BOTH | OF_PROBES, ITEM_COUNT, NULL, v->excluded},
+      {"outside", IN_BOTH | OF_PROBES, ITEM_COUNT, NULL, v->outside},
+      {"repeated", v->repeated ? IN_BOTH | OF_PROBES : IN_LANGUAGE, ITEM_COUNT, NULL, v->repeated},
+      {"calibration", IN_BOTH | OF_PROBES, ITEM_REAL, NULL, v->calibration},
+      {"rounding", IN_BOTH | OF_PROBES, ITEM_REAL, NULL, v->rounding},
+      {"adversary", IN_BOTH | OF_PROBES, ITEM_REAL, NULL, v->adversary},
+      {"adversary_calls", IN_BOTH | OF_PROBES, ITEM_COUNT, NULL, v->adversary_calls},
+      {"adversary_probe", IN_JSON | OF_PROBES, ITEM_TREE, v->adversary_probe, 0},
+      {"adversary_id", IN_JSON | OF_PROBES, ITEM_TEXT, v->adversary_id, 0},
+      {"adversary_reason", IN_JSON | OF_PROBES, ITEM_TEXT, v->adversary_why, 0},
+  };
+  int n = 0;
+  for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+    out[n] = items[i];
+    if (!probed && items[i].in & OF_PROBES) out[n].in &= ~(unsigned)IN_JSON;      /* a check without probes has no such fields */
+    n++;
+  }
+  return n;
+}
+
 /* --- the table in the terminal --- */
 
 /* Its name; of a contract that is there several times the call, which says which it is. */

@@ -32,7 +32,7 @@ for script in "$SRCDIR"/examples/contracts/*.pde; do
   if [ -s "$out/stderr" ]; then bad "$name" "warns: $(head -n 1 "$out/stderr")"; continue; fi
   id=$(sed -n 's/.*replay \([0-9a-f]\{12\}\).*/\1/p' "$out/first" | head -n 1)
   if [ -n "$id" ] && ! $TIMEOUT "$PDE" audit "$script" --replay "$id" --quiet --out "$out" 2>&1 | grep -q "^probe $id"; then bad "$name" "$id is not replayed"; continue; fi
-  $TIMEOUT "$PDE" test "$script" --quiet --out "$out" >"$out/second" 2>"$out/stderr"
+  (cd "$out" && $TIMEOUT "$PDE" test "$script" --quiet) >"$out/second" 2>"$out/stderr"
   if grep -q '^FAILED' "$out/second"; then bad "$name" "$(grep -m 1 '^FAILED' "$out/second")"; continue; fi
   grep -Ev '^ok     "|^[0-9]+ passed, 0 failed$' "$out/second" >"$out/again"
   if difference=$(differs "$out/first" "$out/again"); then bad "$name" "two runs differ: $difference"; continue; fi

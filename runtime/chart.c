@@ -7,7 +7,7 @@
 
 #include "render.h"
 
-enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, RIGHT = 14, TOP = 14, BOTTOM = 48, SERIES_MOST = 6, TICKS_MOST = 12, BINS = 24 };
+enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, RIGHT = 14, TOP = 28, BOTTOM = 48, SERIES_MOST = 6, TICKS_MOST = 12, BINS = 24 };
 
 /* --- scales: value to 0..1 --- */
 
@@ -202,10 +202,11 @@ static void svg_labels(Buf *out, const Chart *c) {
   buf_printf(out, "</text><text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">", (TOP + HEIGHT - BOTTOM) / 2);
   escaped(out, buf_str(&y));
   buf_puts(out, "</text>");
-  for (int s = 0; s < c->nseries && c->nseries > 1; s++) {
-    buf_printf(out, "<g class=\"s%d\"><rect x=\"%d\" y=\"%d\" width=\"14\" height=\"3\"/></g><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", s, WIDTH - RIGHT - 20, TOP + 10 + 16 * s, WIDTH - RIGHT - 26, TOP + 15 + 16 * s);
+  for (int s = 0, at = LEFT; s < c->nseries && c->nseries > 1; s++) {      /* the key, above what it explains */
+    buf_printf(out, "<g class=\"s%d\"><rect x=\"%d\" y=\"%d\" width=\"14\" height=\"3\"/></g><text x=\"%d\" y=\"%d\">", s, at, TOP - 17, at + 20, TOP - 12);
     escaped(out, b->columns[s + 1].name);
     buf_puts(out, "</text>");
+    at += 44 + 9 * (int)strlen(b->columns[s + 1].name);
   }
   buf_free(&x);
   buf_free(&y);

@@ -139,12 +139,25 @@ static void list(Writer *w, Expr *e) {
   }
 }
 
+static bool is_tall(Expr *e, void *user) {
+  bool *tall = user;
+  if (e->op == EXPR_DIV || e->op == EXPR_IF || e->op == EXPR_REGIONS || e->op == EXPR_TENSOR || e->op == EXPR_VECTOR || e->op == EXPR_INTEGRAL) *tall = true;
+  return !*tall;
+}
+
+/* Brackets about one line do not stretch: fonts whose next size is twice as large would double them for a y. */
+static const char *stretch(Expr *e) {
+  bool tall = false;
+  expr_visit(e, is_tall, &tall);
+  return tall ? "" : " stretchy=\"false\"";
+}
+
 static void call(Writer *w, Expr *e, const char *function) {
   if (function) word(w, function);
   else name(w, e->name);
-  put(w, "<mo>&#x2061;</mo><mrow><mo>(</mo>");
+  buf_printf(w->out, "<mo>&#x2061;</mo><mrow><mo%s>(</mo>", stretch(e));
   list(w, e);
-  put(w, "<mo>)</mo></mrow>");
+  buf_printf(w->out, "<mo%s>)</mo></mrow>", stretch(e));
 }
 
 static void element(Writer *w, const char *tag, Expr *a, int least, Expr *b) {
@@ -311,9 +324,9 @@ static void show(Writer *w, Expr *e, int least) {
   }
   w->depth++;
   bool wrap = prec_of(e) < least;
-  if (wrap) put(w, "<mrow><mo>(</mo>");
+  if (wrap) buf_printf(w->out, "<mrow><mo%s>(</mo>", stretch(e));
   show_bare(w, e);
-  if (wrap) put(w, "<mo>)</mo></mrow>");
+  if (wrap) buf_printf(w->out, "<mo%s>)</mo></mrow>", stretch(e));
   w->depth--;
 }
 

@@ -25,7 +25,7 @@ static const char style[] =
     "figure{margin:0}figure img{max-width:100%;height:auto;background:#fff;border-radius:6px}.chart{width:100%;max-width:44rem;height:auto;font:12px system-ui,sans-serif}"
     ".chart text{fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}.grid{stroke:var(--line)}.axis{stroke:var(--soft);fill:none}.curve{fill:none;stroke:currentColor;stroke-width:1.6}.limit{stroke:var(--bad);stroke-dasharray:5 4}"
     ".chart circle,.chart rect{fill:currentColor}.chart circle{fill-opacity:.65}.s0{color:var(--c0)}.s1{color:var(--c1)}.s2{color:var(--c2)}.s3{color:var(--c3)}.s4{color:var(--c4)}.s5{color:var(--c5)}"
-    ".pic{display:inline-block;vertical-align:top;width:100%}@media(min-width:56rem){.pic{width:49%}}.front{color:var(--c1)}math{font-size:1.1em}td math[display=block]{text-align:left;margin:0}td mtd{text-align:left}pre{white-space:pre-wrap;margin:0}"
+    ".pic{display:inline-block;vertical-align:top;width:100%}@media(min-width:56rem){.pic{width:49%}}.front{color:var(--c1)}math{font-size:1.1em}td math[display=block]{display:math;margin:0}td mtd{text-align:left}pre{white-space:pre-wrap;margin:0}"
     "@media(max-width:30rem){body{padding:1rem .6rem 2rem;font-size:15px}th,td{padding:.3rem .45rem}.chart{font-size:17px}dl{grid-template-columns:1fr;gap:0 .5rem}dd{margin-bottom:.5rem}}"
     "@media print{:root{color-scheme:light;--page:#fff;--ink:#000;--band:#f2f2f2;--line:#bbb;--soft:#444}body{max-width:none;padding:0}.wide{overflow:visible;border:0}th button::after,th.n button::before{content:''!important}tr,figure{break-inside:avoid}}";
 

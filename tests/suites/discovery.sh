@@ -192,7 +192,8 @@ print(status(gw).counters.unique_evals.used, len(history(gw)), validate(other).v
 report = submit(flat, reason: "a test")
 print(report.sealed.score < 1)
 END_PDE
-status 0 pde check one/script.pde; say 'check: a script of a discovery' $?
+sed '/wave/d' one/script.pde >one/checked.pde
+status 0 pde check one/checked.pde && status 1 pde check one/script.pde && told E4003; say 'check: a script of a discovery, and a hypothesis that is none' $?
 status 0 pde run one/script.pde --run scripted && grep -q 'SHA-256 [0-9a-f]\{64\}' err && has '^1 2 true$' && has '^1 true$' && has '^E4003$'; say 'run: scores, evidence, submission' $?
 [ "$(sed -n 1p out)" != "$(sed -n 3p out)" ] && [ "$(sed -n 1p out | cut -d' ' -f1)" = "$(sed -n 3p out | cut -d' ' -f1)" ]; say 'run: the second score is cached' $?
 cp out ran; status 0 pde run one/script.pde --run scripted && [ "$(tail -n 1 out)" = "$(tail -n 1 ran)" ]; say 'run: again, from the archive' $?

@@ -63,14 +63,52 @@ static bool same_known(const Law *a, const Law *b) {
   return same;
 }
 
+/* Of an equal law: are fields the same up to names, is one written with the other sign, or is it another form? */
+typedef struct Renaming { const Law *law; } Renaming;
+
+static Expr *rename_field(ExprPool *pool, Expr *leaf, void *user) {
+  const Law *law = ((Renaming *)user)->law;
+  (void)pool;
+  for (int k = 0; leaf->op == EXPR_SYMBOL && k < law->nauthors; k++)
+    if (law->author[k].name == leaf->name && law->author[k].same) return law_field(law->space, law->author[k].pull[0].field, "C");
+  return leaf;
+}
+
+static bool written_alike(const Law *a, const Law *b) {
+  Renaming p = {a}, q = {b};
+  Expr *left = expr_substitute(a->space->pool, a->right, rename_field, &p), *right = expr_substitute(b->space->pool, b->right, rename_field, &q);
+  return left && right && expr_same(left, right);
+}
+
+/* The sign with which each canonical field is written; 0: no field of the author is one. */
+static void signs_of(const Law *law, int *sign) {
+  memset(sign, 0, sizeof(int) * LAW_FIELDS);
+  for (int k = 0; k < law->nauthors; k++)
+    if (law->author[k].npulls == 1 && !law->author[k].pull[0].dx && !law->author[k].pull[0].dy) sign[law->author[k].pull[0].field] = law->author[k].pull[0].factor.num < 0 ? -1 : 1;
+}
+
 static const char *relation_of(const Law *law, const Law *truth) {
+  int a[LAW_FIELDS], b[LAW_FIELDS];
   if (strcmp(law->id, truth->id)) return "other";
-  return !strcmp(law->expanded, truth->expanded) ? "exact" : "equivalent";
+  if (strcmp(law->expanded, truth->expanded)) return "equivalent";
+  if (written_alike(law, truth)) return "exact";
+  signs_of(law, a), signs_of(truth, b);
+  for (int k = 0; k < law->nfields; k++)
+    if (a[k] * b[k] < 0) return "signed_field";
+  return "product_rule";
 }
 
 static const char *relation_text(const char *relation) {
-  if (!strcmp(relation, "exact")) return "the law of the truth, up to names, order, sign and scale of its fields and the product rule";
-  return !strcmp(relation, "other") ? "another law" : "the law of the truth with other fields: they can be exchanged for its own";
+  static const char *const texts[][2] = {
+      {"exact", "the law of the truth"},
+      {"product_rule", "the law of the truth, written in another form (product rule, scale, order)"},
+      {"signed_field", "the law of the truth, with a field of the other sign"},
+      {"equivalent", "the law of the truth with other fields: they can be exchanged for its own"},
+      {"other", "another law"},
+  };
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+    if (!strcmp(texts[k][0], relation)) return texts[k][1];
+  return "";
 }
 
 void truth_compare(const Law *law, const Law *truth, Truth *out) {

@@ -60,6 +60,7 @@ static HeiOutcome count_missing(Hei *hei, const HeiData *data) {
 
 /* With the intervals up to `end`, when that is beyond the third one. */
 static Hei *open_until(const HeiData *data, int end, const HeiOptions *options, HeiOutcome *outcome) {
+  openblas_set_num_threads(1);       /* sums in one order: threads are for candidates */
   Hei *hei = calloc(1, sizeof *hei);
   hei_cache_open(&hei->cache);
   hei->options = *options;

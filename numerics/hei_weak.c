@@ -225,6 +225,12 @@ void hei_weak_close(Hei *hei) {
 
 /* ---- averages ---------------------------------------------------------------------------------------------------------------------------------------------- */
 
+/* Adds nodes [nx][ny] to the row `row` of an average. */
+static void add_row(const Hei *hei, int row, double factor, const double *nodes, double *out) {
+  int ny = hei->axis[1].n;
+  for (int i = 0; i < hei->axis[0].n; i++) cblas_daxpy(ny, factor, nodes + (size_t)i * ny, 1, out + ((size_t)i * hei->ntime + row) * ny, 1);
+}
+
 /* A linear combination of derivatives commutes with the average over time. */
 static void average_linear(const Hei *hei, const HeiFeature *feature, int trajectory, const double *time, double *out) {
   const HeiSmooth *smooth = &hei->smooth[trajectory];
@@ -237,7 +243,7 @@ static void average_linear(const Hei *hei, const HeiFeature *feature, int trajec
         double factor = feature->linear[hei_jet(i, j)];
         if (factor == 0) continue;
         hei_slice(smooth, slices, row, i, j, work, jet);
-        cblas_daxpy(n, factor, jet, 1, out + (size_t)row * n, 1);
+        add_row(hei, row, factor, jet, out);
       }
   free(slices), free(work), free(jet);
 }
@@ -258,14 +264,14 @@ static void average_values(const Hei *hei, const HeiFeature *feature, int trajec
     feature->values(feature->user, (const double *const *)jet, n, value);
     for (int k = 0; k < hei->ntime; k++) {
       double theta = hei->theta[interval][(size_t)k * snapshots + t];
-      if (theta != 0) cblas_daxpy(n, theta, value, 1, out + (size_t)k * n, 1);
+      if (theta != 0) add_row(hei, k, theta, value, out);
     }
   }
   for (int k = 0; k < HEI_JETS; k++) free(jet[k]);
   free(slices), free(work), free(value);
 }
 
-/* [ntime][nx][ny]: a feature against the tests over time. */
+/* [nx][ntime][ny]: a feature against the tests over time. */
 static const double *average(Hei *hei, int index, int trajectory, int interval) {
   bool make;
   HeiCell *cell = hei_cell(&hei->cache, HEI_AVERAGE, index, 0, trajectory, interval, (size_t)hei->ntime * hei->axis[0].n * hei->axis[1].n, &make);
@@ -295,17 +301,17 @@ int hei_term(Hei *hei, unsigned domain, const HeiPart *part, int nparts) {
   return hei->nterms++;
 }
 
-/* Into work[pairs of x][ny]: the parts with derivative dy of the field against the tests over x, of time row k. False: there are none. */
-static bool contract_x(Hei *hei, const HeiTerm *term, int dy, int trajectory, int interval, int k, double *work) {
+/* Into work[pairs of x][ntime][ny]: the parts with derivative dy of the field against the tests over x. False: there are none. */
+static bool contract_x(Hei *hei, const HeiTerm *term, int dy, int trajectory, int interval, double *work) {
   const HeiWeakAxis *x = &hei->weak[0];
-  int in_x = !!(term->domain & HEI_X), m = x->npairs[in_x], ny = hei->axis[1].n;
+  int in_x = !!(term->domain & HEI_X), n = hei->ntime * hei->axis[1].n;
   bool any = false;
   if (dy && !(term->domain & HEI_Y)) return false;
   for (int p = 0; p < term->nparts; p++) {
     const HeiPart *part = &term->part[p];
     if (part->dy != dy || (part->dx && !in_x)) continue;       /* the derivative of a field that does not depend on it */
-    const double *feature = average(hei, part->feature, trajectory, interval) + (size_t)k * x->n * ny;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, ny, x->n, part->factor, x->product[in_x][part->dx], x->n, feature, ny, any, work, ny);
+    const double *feature = average(hei, part->feature, trajectory, interval);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, x->npairs[in_x], n, x->n, part->factor, x->product[in_x][part->dx], x->n, feature, n, any, work, n);
     any = true;
   }
   return any;
@@ -319,19 +325,18 @@ const double *hei_rows(Hei *hei, int index, int trajectory, int interval) {
   const HeiWeakAxis *x = &hei->weak[0], *y = &hei->weak[1];
   int in_x = !!(term->domain & HEI_X), in_y = !!(term->domain & HEI_Y), mx = x->npairs[in_x], my = y->npairs[in_y], n = term->n;
   const double *weight = hei->weight[trajectory][interval];
-  double *rows = cell->data, *work = malloc(sizeof(double) * mx * y->n), *table = malloc(sizeof(double) * mx * my);
+  int lines = mx * hei->ntime;
+  double *rows = cell->data, *work = malloc(sizeof(double) * lines * y->n), *table = calloc((size_t)lines * my, sizeof(double));
   memset(rows, 0, cell->bytes);
-  for (int k = 0; k < hei->ntime; k++) {
-    memset(table, 0, sizeof(double) * mx * my);
-    for (int dy = 0; dy < 3; dy++)
-      if (contract_x(hei, term, dy, trajectory, interval, k, work))
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, mx, my, y->n, 1, work, y->n, y->product[in_y][dy], y->n, 1, table, my);
-    for (int a = 0; a < mx; a++)
+  for (int dy = 0; dy < 3; dy++)
+    if (contract_x(hei, term, dy, trajectory, interval, work))
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, lines, my, y->n, 1, work, y->n, y->product[in_y][dy], y->n, 1, table, my);
+  for (int a = 0; a < mx; a++)
+    for (int k = 0; k < hei->ntime; k++)
       for (int b = 0; b < my; b++) {
         const int *in_a = x->pair[in_x][a], *in_b = y->pair[in_y][b], row = hei->place[(k * x->ntests + in_a[0]) * y->ntests + in_b[0]];
-        rows[(size_t)row * n + in_a[1] * y->nfield[in_y] + in_b[1]] = weight[row] * table[(size_t)a * my + b];
+        rows[(size_t)row * n + in_a[1] * y->nfield[in_y] + in_b[1]] = weight[row] * table[((size_t)a * hei->ntime + k) * my + b];
       }
-  }
   free(work), free(table);
   hei_cell_made(&hei->cache, cell);
   return rows;

@@ -291,12 +291,13 @@ static void judge(Judge *j, Verdict *v) {
 }
 
 /* What is known of a replayed probe, line by line. */
-static void print_replayed(const Judge *j, const Verdict *v) {
+static void print_replayed(const Judge *j, const Verdict *v, const double *rows) {
   Buf out = {0};
   buf_printf(&out, "probe %s\n  contract     %s %s\n  inputs       %s\n  status       %s\n  violation    %.10g of at most %.10g\n", v->id, v->hard ? "hard" : "soft", call_of(v), v->probe,
              verdict_status_name(v->status), v->violation, v->tolerance);
   if (!isnan(v->numerator)) buf_printf(&out, "  numerator    %.10g\n  denominator  %.10g%s\n", v->numerator, v->denominator, v->floor ? ", its floor" : "");
   if (v->reason) buf_printf(&out, "  reason       %s\n", v->reason);
+  judge_print_fields(&out, j, rows);
   if (!j->ev->host->json) host_print(j->ev->host, buf_str(&out), out.len);
   buf_free(&out);
 }
@@ -325,7 +326,7 @@ static void replay(const Judge *j, const Verdict *of) {
     host->replayed = true;
     if (v.hard && !verdict_passed(&v)) host->contract_failed = true;
     host_note_verdict(host, &v);
-    print_replayed(j, &v);
+    print_replayed(j, &v, j->rows + (size_t)k * (size_t)judge_row_size(j));
     verdict_clear(&v);
     return;
   }

@@ -387,7 +387,7 @@ static bool run_contract(Eval *ev, Function *f, const Ast *call, Value *first, c
       Eval inner = *ev;
       inner.trace = p.trace;
       v->tolerance = p.outcome.tolerance;
-      bool measure = (demand->by_default || plan->calibrate > 0 || plan->recorded) && p.model->kind == VALUE_MODEL && !plan->replay;
+      bool measure = (demand->by_default || ((plan->calibrate > 0 || plan->recorded) && !plan->replay)) && p.model->kind == VALUE_MODEL;
       bool single = p.model->kind == VALUE_MODEL && p.model->model->single;
       Reference reference;
       fine = !measure || calibrated(ev, f, call, first, demand, plan, single, &reference);

@@ -43,6 +43,9 @@ bool judge_mixture(const Judge *j, int k, double *out);
 void judge_print_row(Buf *out, const Judge *j, const double *rows);
 char *judge_id(const Verdict *v, const char *probe);
 
+/* The sizes of the subject's outputs at each probe, of the map's own and of their difference. */
+void judge_print_fields(Buf *out, const Judge *j, const double *rows);
+
 /* What a proof adds to a verdict that was measured: its reason, a certified bound; or, where a sample contradicts it, the error that it is (E3034). */
 void judge_proof(Diags *diags, const ProofOfBound *proof, Verdict *v);
 

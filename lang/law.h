@@ -103,6 +103,11 @@ typedef struct Law {
 Law *law_new(const LawSpace *space, const LawUnknown *unknown, int n, Expr *left, Expr *right, LawFault *fault);
 void law_free(Law *law);
 
+/* In what two laws of one state differ: the strongest that holds. */
+typedef enum LawRelation { LAW_EXACT, LAW_BY_RULES, LAW_BY_SCALE, LAW_BY_FIELDS, LAW_OTHER } LawRelation;
+LawRelation law_relation(const Law *a, const Law *b);
+const char *law_relation_text(LawRelation relation);
+
 /* dt(u) == the canonical form, or as the author wrote it, on one line. */
 void law_print(Buf *out, const Law *law, ExprStyle style);
 void law_print_author(Buf *out, const Law *law, ExprStyle style);

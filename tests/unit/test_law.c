@@ -99,6 +99,20 @@ static void agreement(void **state) {
     }
 }
 
+static void relations(void **state) {
+  static const struct { const char *a, *b; LawRelation is; } expected[] = {
+      {"dx(C0*ux)+dy(C0*uy)+C1*u", "C0*u+dy(C1*uy)+dx(C1*ux)", LAW_EXACT}, {"dx(C0*ux)+dy(C0*uy)", "dx(C0)*ux+dy(C0)*uy+C0*lap(u)", LAW_BY_RULES},
+      {"dx(C0*ux)+dy(C0*uy)", "-2*dx(C0*ux)-2*dy(C0*uy)", LAW_BY_SCALE},   {"C0*lap(u)+C1*ux+C2*uy", "dx(C0*ux)+dy(C0*uy)+C1*ux+C2*uy", LAW_BY_FIELDS},
+      {"C0*u", "C0*ux", LAW_OTHER}};
+  for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+    LawLab l = law_lab(2), m = law_lab(2);
+    Law *a = lab_law(&l, expected[k].a), *b = lab_law(&m, expected[k].b);
+    assert_int_equal(law_relation(a, b), expected[k].is);
+    assert_int_equal(law_relation(b, a), expected[k].is);
+    law_free(a), law_free(b);
+  }
+}
+
 /* ---- what is no law ------------------------------------------------------------------------------------------------------------------------------------------------- */
 
 static void faults(void **state) {
@@ -174,6 +188,6 @@ static void candidates(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equalities), cmocka_unit_test(forms), cmocka_unit_test(agreement), cmocka_unit_test(faults), cmocka_unit_test(candidates)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(equalities), cmocka_unit_test(forms), cmocka_unit_test(agreement), cmocka_unit_test(relations), cmocka_unit_test(faults), cmocka_unit_test(candidates)};
   return cmocka_run_group_tests(tests, lab_open, lab_close);
 }

@@ -20,4 +20,5 @@ const HeiApi hei_api = {
     .rollout = hei_rollout,
     .rollout_sealed = hei_rollout_sealed,
     .nature = hei_nature,
+    .group = hei_group,
 };

@@ -2,6 +2,7 @@
 #ifndef HEI_API_H
 #define HEI_API_H
 #include "hei.h"
+#include "hei_group.h"
 
 typedef struct HeiApi {
   const HeiOptions *for_scores, *for_fields;
@@ -21,6 +22,7 @@ typedef struct HeiApi {
   HeiOutcome (*rollout)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
   HeiOutcome (*rollout_sealed)(Hei *hei, const HeiData *data, int end, const HeiCandidate *candidate, double *const coefficients[2], HeiRollout *out);
   HeiOutcome (*nature)(Hei *hei, const HeiData *data, const HeiCandidate *candidate, const double *coefficients, const double *weight, HeiNature *out);
+  HeiOutcome (*group)(Hei *hei, int n, const HeiField *field, int most, HeiSupport out[], int *chosen);
 } HeiApi;
 
 extern const HeiApi hei_api;      /* inside the engine; others have it as EngineApi.hei */

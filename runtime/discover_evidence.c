@@ -176,7 +176,7 @@ static HeiOutcome roll(Discover *d, Hei *hei, const HeiCandidate *candidate, con
   return d->api->rollout(hei, &d->data, candidate, crossed, out);
 }
 
-static Status gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *out, HeiRollout *rollout) {
+Status discover_gather(Discover *d, bool for_fields, const Law *law, HeiEvidence *out, HeiRollout *rollout) {
   Hei *hei;
   LawFeatures *features;
   HeiResult result;
@@ -273,7 +273,7 @@ static Json *compute(Discover *d, const DiscoverCandidate *candidate, const Disc
   HeiEvidence scores = {0}, fields = {0};
   HeiRollout rollout = {0};
   Json *node = NULL;
-  if (!gather(d, false, candidate->law, &scores, &rollout) && !gather(d, true, candidate->law, &fields, NULL)) {
+  if (!discover_gather(d, false, candidate->law, &scores, &rollout) && !discover_gather(d, true, candidate->law, &fields, NULL)) {
     Status status = store_begin(d->work->store);
     if (!status && !(node = tell(d, candidate, a, &scores, &fields, &rollout))) status = 1;
     if (!status) status = keep(d, a->id, &scores, &fields, node);

@@ -33,6 +33,8 @@ Status discover_of_id(Discover *discover, const char *id, DiscoverCandidate *out
 /* What follows the sealed score: puts `forward` (the law solved on the sealed interval with the fitted fields) and `structure` (against the truth, where
  * there is one) into the report. whole: the trajectories with all four intervals. Non-zero after a report; the submission stays. */
 Status discover_after(Discover *discover, const DiscoverCandidate *candidate, const Trajectory whole[SEAL_FILES], Json *report);
+/* Evidence of a law, by the options for scores or those for fields; api->evidence_free. rollout NULL: without. */
+Status discover_gather(Discover *discover, bool for_fields, const Law *law, HeiEvidence *out, HeiRollout *rollout);
 double discover_rounded(double x);       /* to 6 significant digits */
 
 #endif

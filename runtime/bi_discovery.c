@@ -1,10 +1,12 @@
 /* The hypothesis evaluation interface in scripts and sessions. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bi_discovery.h"
 #include "builtin.h"
 #include "declared.h"
+#include "search.h"
 #include "hypothesis.h"
 
 /* ---- replies as values ---- */
@@ -156,6 +158,38 @@ Value *history_of_discovery(Eval *ev, const Value *discovery, Span span) {
   return v;
 }
 
+/* The least score so far against the number of evaluations, for plot. */
+static Value *best_so_far(const Json *trials) {
+  Value *v = value_new(VALUE_HISTORY);
+  int n = json_count(trials);
+  v->curve_x = calloc((size_t)n + 1, sizeof(double)), v->curve_y = calloc((size_t)n + 1, sizeof(double));
+  for (int k = 0; k < n; k++) {
+    double score;
+    if (!json_number_of(json_get(json_at(trials, k), "score"), &score)) continue;
+    v->curve_x[v->ncurve] = v->ncurve + 1;
+    v->curve_y[v->ncurve] = v->ncurve ? fmin(v->curve_y[v->ncurve - 1], score) : score;
+    v->ncurve++;
+  }
+  return v;
+}
+
+static Value *run_search(Call *call) {
+  Value *what = ARG(0);
+  if (not_yet(what)) return value_unknown();
+  if (what->kind != VALUE_SEARCH) {
+    diag_suggest(REPORT(E0505, "`run` wants a search; this is %s %s", value_article(what), value_kind_name(what)), "declare one: search s of d { seed: 1 }");
+    return value_poison();
+  }
+  if (call->ev->dry) return value_unknown();
+  Status status;
+  Json *node = search_run(call->ev, what->search, &status);
+  if (!node || status) return json_free(node), value_poison();
+  Value *curve = best_so_far(json_get(node, "trials")), *v = reply(call, node);
+  v->fields = realloc(v->fields, (size_t)(v->nfields + 1) * sizeof *v->fields);
+  v->fields[v->nfields++] = (Argument){intern_text(call->ev->host->names, "best_so_far"), curve, {0, 0}};
+  return v;
+}
+
 const BuiltinRow builtin_discovery[] = {
     {"validate", "(h: any)", "discovery", "Whether a hypothesis is one of its discovery's language: .valid, .id, .canonical; else .code. Nothing is fitted.", NULL, run_validate},
     {"score", "(h: any, data: any = none)", "discovery",
@@ -166,5 +200,8 @@ const BuiltinRow builtin_discovery[] = {
     {"status", "(d: any)", "discovery", "Of a discovery: .counters, .best, .submitted.", NULL, run_status},
     {"submit", "(h: any, reason: string = none, truth: string = none)", "discovery",
      "Ends the search with this hypothesis and reads the sealed interval: .sealed has its score there, .forward the error of the law solved forward over it. Final: nothing is scored afterwards. truth: a hypothesis file with what made the data, where that is known: .structure then says what of it was found.", NULL, run_submit},
+    {"run", "(s: any)", "discovery",
+     "Runs a search to its end, in the workspace of its discovery: .submitted, .choice and .best with .id, .equation and .score, .recommended, .evaluations, .trials, .best_so_far for plot, and .submission, which has "
+     "the sealed score. A search that was stopped goes on.", NULL, run_search},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

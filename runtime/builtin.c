@@ -50,7 +50,7 @@ bool builtin_is_word(const char *name) {
   return choice_has(name) || element_find(name) != NULL;
 }
 
-static const char *const later[] = {"train", "llm", "run", "import_cad",
+static const char *const later[] = {"train", "llm", "import_cad",
                                     "mean_error", "adam", "perforated", "airfoil", "wing", "extrude", "revolve"};
 
 bool builtin_is_later(const char *name) {

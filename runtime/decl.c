@@ -28,8 +28,8 @@ const DeclRow decl_rows[] = {
     {"hypothesis", "a law with unknown fields", decl_hypothesis},
     {"surrogate", "a network for a map", NULL},
     {"view", "what of a run is shown, and to whom", decl_view},
-    {"policy", "how an agent may search", NULL},
-    {"search", "a search under a policy", NULL},
+    {"policy", "how an agent may search", decl_policy},
+    {"search", "a search under a policy", decl_search},
     {"audit", "a model against contracts, with an adversary", stmt_audit},
     {NULL, NULL, NULL},
 };

@@ -96,6 +96,8 @@ Flow decl_contract(Eval *ev, const Ast *decl);
 Flow decl_contracts(Eval *ev, const Ast *decl);
 Flow decl_test(Eval *ev, const Ast *decl);
 Flow decl_discovery(Eval *ev, const Ast *decl);
+Flow decl_policy(Eval *ev, const Ast *decl);
+Flow decl_search(Eval *ev, const Ast *decl);
 Flow decl_hypothesis(Eval *ev, const Ast *decl);
 Flow decl_dataset(Eval *ev, const Ast *decl);
 Flow decl_unit(Eval *ev, const Ast *decl);

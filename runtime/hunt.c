@@ -234,7 +234,7 @@ static Status submit(Hunt *h, const StructureHunt *hunt, Json *result) {
   Buf reason = {0};
   if (hunt->options.within > 0) buf_printf(&reason, "%s, %d evaluations: the simplest within %g %% of the least score, of laws with stable fields", agent, hunt->scored, 100 * hunt->options.within);
   else buf_printf(&reason, "%s, %d evaluations: the least score at %g %% for each field, of laws with stable fields", agent, hunt->scored, 100 * hunt->options.field_price);
-  Json *report = discover_submit_json(h->discover, id, buf_str(&reason));
+  Json *report = discover_submit_json(h->discover, id, buf_str(&reason), NULL);
   buf_free(&reason);
   if (!report) return 1;
   json_put(result, "submitted", json_string(id));

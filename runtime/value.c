@@ -7,6 +7,7 @@
 
 #include "dataset.h"
 #include "hypothesis.h"
+#include "search.h"
 #include "eval.h"
 #include "map_value.h"
 #include "fit.h"
@@ -116,6 +117,8 @@ static void content_free(Value *v) {
     case VALUE_STUDY: table_free(v->table); break;
     case VALUE_DATASET: dataset_free(v->dataset); break;
     case VALUE_DISCOVERY: discovery_free(v->discovery); break;
+    case VALUE_POLICY: policy_free(v->policy); break;
+    case VALUE_SEARCH: search_free(v->search); break;
     case VALUE_HYPOTHESIS: hypothesis_free(v->hypothesis); break;
     case VALUE_CONDITION:
       value_release(v->left);

@@ -150,6 +150,8 @@ struct Value {
     DatasetValue *dataset;
     struct DiscoveryValue *discovery;
     struct HypothesisValue *hypothesis;
+    struct PolicyValue *policy;
+    struct SearchValue *search;
     struct { Value *mode_list, *mode_values, *mode_imaginary, *mode_residuals; bool modes_counted; };   /* MODES: lists; unknown values while checking */
     struct { Value *left, *right; const Ast *equation; Scope *equation_scope; Program *equation_program; };   /* CONDITION */
     struct { Verdict *verdicts; int nverdicts; Gate *gate; /* of an audit, owned; or NULL */ };

@@ -9,6 +9,7 @@
 #include "contract.h"
 #include "dataset.h"
 #include "hypothesis.h"
+#include "search.h"
 #include "eval.h"
 #include "map_value.h"
 #include "fit.h"
@@ -249,6 +250,8 @@ void value_print(Buf *out, const Value *v) {
     case VALUE_SOLUTION: print_solution(out, v); break;
     case VALUE_MODES: print_modes(out, v); break;
     case VALUE_DATASET: dataset_print(out, v->dataset); break;
+    case VALUE_POLICY: buf_printf(out, "policy %s", v->policy->name); break;
+    case VALUE_SEARCH: buf_printf(out, "search %s", v->search->name); break;
     case VALUE_DISCOVERY: discovery_print(out, v->discovery); break;
     case VALUE_HYPOTHESIS: hypothesis_print(out, v->hypothesis); break;
     case VALUE_STUDY: (v->table->texts ? print_own_table : print_table)(out, v->table); break;

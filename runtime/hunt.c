@@ -225,21 +225,24 @@ static Status nothing(Hunt *h, const StructureHunt *hunt) {
   return 1;
 }
 
-static Status submit(Hunt *h, const StructureHunt *hunt, Json *result) {
-  json_put(result, "submitted", json_null());
-  if (!hunt->choice.recommended) return h->spec->submit ? nothing(h, hunt) : 0;
-  say_hidden(h, hunt);
-  if (!h->spec->submit) return 0;
-  const char *id = hunt->trial[hunt->choice.submit].score.id, *agent = hunt_agents[h->spec->agent];
+static Json *submission(Hunt *h, const StructureHunt *hunt) {
+  const char *agent = hunt_agents[h->spec->agent];
   Buf reason = {0};
   if (hunt->options.within > 0) buf_printf(&reason, "%s, %d evaluations: the simplest within %g %% of the least score, of laws with stable fields", agent, hunt->scored, 100 * hunt->options.within);
   else buf_printf(&reason, "%s, %d evaluations: the least score at %g %% for each field, of laws with stable fields", agent, hunt->scored, 100 * hunt->options.field_price);
-  Json *report = discover_submit_json(h->discover, id, buf_str(&reason), NULL);
+  Json *report = discover_submit_json(h->discover, hunt->trial[hunt->choice.submit].score.id, buf_str(&reason), NULL);
   buf_free(&reason);
-  if (!report) return 1;
-  json_put(result, "submitted", json_string(id));
-  json_put(result, "submission", report);
-  return 0;
+  return report;
+}
+
+static Status submit(Hunt *h, const StructureHunt *hunt, Json *result) {
+  bool wanted = h->spec->submit && hunt->choice.recommended;
+  if (hunt->choice.recommended) say_hidden(h, hunt);
+  Json *report = wanted ? submission(h, hunt) : NULL;
+  json_put(result, "submitted", report ? json_string(hunt->trial[hunt->choice.submit].score.id) : json_null());
+  if (report) json_put(result, "submission", report);
+  if (h->spec->submit && !wanted) return nothing(h, hunt);
+  return wanted && !report;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------------------------------------------------------- */

@@ -150,12 +150,6 @@ static const Value *subject(Eval *ev, const Ast *item) {
   return slot->value;
 }
 
-/* Searches over surrogates are of a later build. */
-static Flow later(Eval *ev, const Ast *decl, const Value *of) {
-  if (!is_poison(of)) diag_report(&ev->host->diags, E0209, decl->span, "`%s` is for a discovery; this is %s %s", decl->name, value_article(of), value_kind_name(of));
-  return FLOW_STOP;
-}
-
 static Flow keep(Eval *ev, const Ast *decl, const Ast *item, Value *v, bool fine) {
   if (!fine) {
     value_release(v);
@@ -172,7 +166,7 @@ Flow decl_policy(Eval *ev, const Ast *decl) {
   if (!form) return refuse(ev, decl->span, "`policy` is written otherwise%s", "", policy_example), FLOW_STOP;
   const Value *of = subject(ev, phrase->kid[1]);
   if (!of) return eval_report_unknown_name(ev, phrase->kid[1]->name, phrase->kid[1]->span), FLOW_STOP;
-  if (of->kind != VALUE_DISCOVERY) return later(ev, decl, of);
+  if (of->kind != VALUE_DISCOVERY) return decl_later(ev, decl);      /* of surrogates: a later build */
   Value *v = value_new(VALUE_POLICY);
   v->policy = calloc(1, sizeof *v->policy);
   *v->policy = policy_builtin();
@@ -209,7 +203,7 @@ Flow decl_search(Eval *ev, const Ast *decl) {
   if (!form) return refuse(ev, decl->span, "`search` is written otherwise%s", "", search_example), FLOW_STOP;
   const Value *of = subject(ev, phrase->kid[2]);
   if (!of) return eval_report_unknown_name(ev, phrase->kid[2]->name, phrase->kid[2]->span), FLOW_STOP;
-  if (of->kind != VALUE_DISCOVERY) return later(ev, decl, of);
+  if (of->kind != VALUE_DISCOVERY) return decl_later(ev, decl);      /* of surrogates: a later build */
   Value *v = value_new(VALUE_SEARCH);
   SearchValue *search = v->search = calloc(1, sizeof *search);
   *search = (SearchValue){.name = phrase->kid[0]->name, .discovery = value_retain((Value *)of), .policy = policy_builtin(), .span = decl->span};

@@ -30,7 +30,7 @@ status 1 pde run nowhere.pde && grep -q E0961 err; say 'run: a missing file ends
 status 1 pde run . && grep -q 'directory' err; say 'run: a directory is no script' $?
 status 4 pde run later.pde && grep -q E0900 err; say 'run: a kind of later builds ends with 4' $?
 status 4 pde run spec.json; say 'run: a JSON specification ends with 4' $?
-for command in spec ask reply session fit search resume replay mcp lsp; do
+for command in spec ask reply session resume replay mcp lsp; do
   status 4 pde $command x && grep -q 'E0900' err && [ "$(wc -l <err)" -le 3 ] || { say "$command ends with 4 and a sentence" 1; false; }
 done; say 'commands of later builds end with 4 and a sentence' $?
 status 7 env PDE_LIBDIR="$WORK" "$PDE" run poisson.pde && grep -q E0950 err && grep -q doctor err; say 'run: a missing engine ends with 7 and names pde doctor' $?

@@ -13,10 +13,11 @@ if [ "${1:-}" = --accept ]; then ./diag_index >"$SRCDIR/docs/diagnostics.md"; ex
 ./diag_index scripts; say 'example scripts' $?
 [ "$(sed -n 's/^DIAG(.\([0-9]*\),.*/\1/p' "$SRCDIR/lang/diag.def" | sort -n -c 2>&1)" = "" ]; say 'the rows are sorted by code' $?
 
-# A script whose first line is `#! audit --replay ID` is run by that command, else by `pde run`.
+# A script whose first line is `#! audit --replay ID` or `#! check` is run by that command, else by `pde run`.
 tell() {
   local command; read -r -a command < <(sed -n '1s/^#! //p' "$1")
-  $TIMEOUT "$PDE" "${command[0]:-run}" "$1" "${command[@]:1}" --out out --quiet 2>&1 </dev/null
+  local out=(--out out --quiet); [ "${command[0]:-}" = check ] && out=()
+  $TIMEOUT "$PDE" "${command[0]:-run}" "$1" "${command[@]:1}" ${out[@]+"${out[@]}"} 2>&1 </dev/null
 }
 for script in scripts/*.bad.pde; do
   code=$(basename "$script" .bad.pde)

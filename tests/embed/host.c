@@ -75,7 +75,7 @@ static int errors(void) {
   CHECK(pde_run_file(host, "/nowhere/x.pde") == PDE_INPUT && strstr(pde_error(host), "E0961"));
   CHECK(pde_run_string(host, "assert 1 > 2, \"no\"\n", NULL) == PDE_CONTRACT);
   CHECK(pde_run_string(host, "check 3 against 3 <= 2\n", NULL) == PDE_CONTRACT);
-  CHECK(pde_run_string(host, "policy p {\n  agent: builtin\n}\n", NULL) == PDE_UNSUPPORTED);
+  CHECK(pde_run_string(host, "surrogate s {\n}\n", NULL) == PDE_UNSUPPORTED);
   /* one linear iteration cannot reach the tolerance; the process lives on */
   char weak[1024];
   snprintf(weak, sizeof weak, "%s", poisson);

@@ -19,7 +19,7 @@ END
 printf 'x = 1\nprint(yy)\n' >wrong.pde
 printf 'assert 1 > 2, "no"\n' >fails.pde
 printf 'check 3 against 3 <= 2\n' >contract.pde
-printf 'policy p {\n  agent: builtin\n}\n' >later.pde
+printf 'surrogate s {\n}\n' >later.pde
 
 # --- exit statuses, streams ---
 status 0 pde run poisson.pde && grep -q '^top 0.07' out && [ ! -s err ]; say 'run: results on standard output alone' $?

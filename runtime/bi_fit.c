@@ -84,7 +84,7 @@ static Value *run_fit(Call *call) {
   const DiscoveryValue *d = h->discovery->discovery;
   double replicates = ARG(F_BOOTSTRAP) && ARG(F_BOOTSTRAP)->known ? ARG(F_BOOTSTRAP)->number : 0;
   if (!h->law) {
-    Diag *bad = diag_report(&host->diags, h->fault.code, h->span, "%s", h->fault.found);
+    Diag *bad = diag_report(&host->diags, h->fault.code, h->place, "%s", h->fault.found);
     if (*h->fault.mend) diag_suggest(bad, "%s", h->fault.mend);
     return value_poison();
   }

@@ -483,6 +483,7 @@ static void put_list(Buf *out, const Json *structure, const char *key, const cha
 static void put_structure(Buf *out, const Json *structure) {
   const Json *fields = json_get(structure, "fields");
   buf_printf(out, "truth      %s: %s\n", json_text_of(json_get(structure, "relation")), json_text_of(json_get(structure, "text")));
+  if (json_get(structure, "not_compared")) buf_printf(out, "           %s\n", json_text_of(json_get(structure, "not_compared")));
   put_list(out, structure, "extra", "extra");
   put_list(out, structure, "missing", "missing");
   put_list(out, structure, "split", "split");

@@ -236,6 +236,10 @@ ExitStatus cmd_view(Invocation *in) {
   const char *file = invocation_option(in, "-o");
   const RendererRow *row = choose(in, file);
   Store *store = NULL;
+  if (row && in->narguments < 2 && (file || invocation_option(in, "--format"))) {
+    diag_suggest(diag_report(&host->diags, E0960, (Span){0, 0}, "pde view: which view? `pde view %s` lists them", in->arguments[0]), "`pde view %s summary`", in->arguments[0]);
+    return host_finish(host);
+  }
   if (row && !store_open(in->arguments[0], false, &host->diags, &store)) {
     Eval ev = open_eval(host);
     if (in->narguments > 1) show(&ev, store, in, row, file);

@@ -113,6 +113,7 @@ static char *line_of(Host *host, Span span) {
 /* What is no law is a value all the same, for those who score it and look at the code; a check says it. */
 static void tell_fault(Reading *r, Span place) {
   const LawFault *fault = &r->h->fault;
+  r->h->place = place;
   if (r->h->law || !r->ev.host->checking_only) return;
   Diag *d = diag_report(&r->ev.host->diags, fault->code, place, "%s", fault->found);
   diag_suggest(d, "%s", fault->mend[0] ? fault->mend : example);
@@ -123,6 +124,7 @@ static bool read_law(Reading *r) {
   HypothesisValue *h = r->h;
   if (!r->equation) {
     h->fault = (LawFault){.code = E4001, .found = "there is no equation"};
+    snprintf(h->fault.mend, sizeof h->fault.mend, "%s", example);
     tell_fault(r, h->span);
     return true;
   }

@@ -10,7 +10,7 @@
 
 DiscoverCandidate declared_candidate(const Value *v) {
   const HypothesisValue *h = v->hypothesis;
-  return (DiscoverCandidate){.law = h->law, .fault = &h->fault, .name = h->name, .text = h->text, .span = h->span};
+  return (DiscoverCandidate){.law = h->law, .fault = &h->fault, .name = h->name, .text = h->text, .span = h->place};
 }
 
 bool declared_spec(Eval *ev, const Value *v, WorkspaceSpec *out) {

@@ -146,6 +146,7 @@ static Status compare_truth(After *a, const char *path, Json *report) {
   truth_compare(a->law, candidate.law, &truth);
   char *fields = fields_path(path);
   if (fields) json_put(truth.report, "fields", recovery(a, candidate.law, truth.match, fields));
+  else json_put(truth.report, "not_compared", json_string("beside the truth is no file .h5 or .npz with its fields: they were not compared"));
   free(fields);
   json_put(report, "structure", truth.report);
   return 0;

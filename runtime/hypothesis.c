@@ -19,7 +19,7 @@ Value *hypothesis_member(Eval *ev, Value *of, Name name, Span span) {
   else if (!strcmp(name, "valid")) return value_bool(law != NULL);
   else if (!strcmp(name, "code")) buf_puts(&text, law ? "" : diag_rows[h->fault.code].code);
   else if (!law && has_member(name)) {
-    diag_suggest(diag_report(&ev->host->diags, h->fault.code, h->span, "`%s` is no law: %s", h->name, h->fault.found), "%s", h->fault.mend);
+    diag_suggest(diag_report(&ev->host->diags, h->fault.code, h->place, "`%s` is no law: %s", h->name, h->fault.found), "%s", h->fault.mend);
     return value_poison();
   }
   else if (!strcmp(name, "id")) buf_puts(&text, law->id);

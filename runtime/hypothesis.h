@@ -11,7 +11,7 @@ typedef struct HypothesisValue {
   LawFault fault;
   char *text;                /* the declaration; owned */
   char *equation;            /* as the author spelt it, on one line; owned; NULL: there is none */
-  Span span;
+  Span span, place;          /* of the declaration; where the fault is */
 } HypothesisValue;
 
 void hypothesis_free(HypothesisValue *hypothesis);

@@ -78,7 +78,7 @@ struct Store {
   sqlite3 *db;
   Diags *diags;
   char *dir;
-  bool temporary, grouped;
+  bool temporary, grouped, damaged;
   sqlite3_stmt *append[RECORD_TABLES], *event;
 };
 
@@ -97,6 +97,8 @@ static Status failed(Store *store, int rc) {
     case SQLITE_NOTADB:
     case SQLITE_MISMATCH:
     case SQLITE_ERROR:      /* our own statements are right: the schema is not what it was */
+      if (store->damaged) break;      /* it was said, and every further look says the same */
+      store->damaged = true;
       diag_suggest(diag_report(store->diags, E3203, nowhere, "the record `%s` is damaged: %s", store->dir, why), "the artefacts beside run.db and manifest.json may still be whole");
       break;
     default: {

@@ -151,6 +151,7 @@ static void test_charges(void **state) {
   assert_true(fabs(exact(d, a.id) / a.score - 1) < 1e-5 && exact(d, a.id) != a.score);
   DiscoverCandidate twin = candidate("2*uyy*C3+C3*(uxx+uxx)");
   assert_int_equal(discover_score(d, 1, &twin, false, &b), 0);
+  law_free((Law *)twin.law);
   assert_true(same(&a, &b) && b.cached && !b.charged && used(d) == 1);
   score(d, 6, 1, &b);
   assert_true(b.score == 1 && b.rank == 2 && b.fields == 0);

@@ -12,27 +12,26 @@
 
 enum { NT = 9, NY = 3, NX = 4 };
 
-static NamedArray *add(ArrayFile *file, const char *name, int rank, const size_t *shape, const char *unit) {
+/* Its values: the arrays themselves move when one is added. */
+static double *add(ArrayFile *file, const char *name, int rank, const size_t *shape, const char *unit) {
   NamedArray *a = arrays_add(file, name, strlen(name));
   a->rank = rank;
   memcpy(a->shape, shape, sizeof *shape * (size_t)rank);
   a->unit = unit ? strdup(unit) : NULL;
-  a->values = calloc(array_count(a) + 1, sizeof(double));
-  return a;
+  return a->values = calloc(array_count(a) + 1, sizeof(double));
 }
 
 /* u = 100 k + 10 j + i */
 static ArrayFile plane(const char *space, const char *time) {
   ArrayFile file = {0};
-  NamedArray *t = add(&file, "t", 1, (size_t[]){NT}, time), *x = add(&file, "x", 1, (size_t[]){NX}, space), *y = add(&file, "y", 1, (size_t[]){NY}, space);
-  for (int k = 0; k < NT; k++) t->values[k] = 0.5 * k;
-  for (int k = 0; k < NX; k++) x->values[k] = 1 + 0.25 * k;
-  for (int k = 0; k < NY; k++) y->values[k] = 2 * k;
-  t = x = y = NULL;
-  NamedArray *u = add(&file, "h", 3, (size_t[]){NT, NY, NX}, "mm");
+  double *t = add(&file, "t", 1, (size_t[]){NT}, time), *x = add(&file, "x", 1, (size_t[]){NX}, space), *y = add(&file, "y", 1, (size_t[]){NY}, space);
+  for (int k = 0; k < NT; k++) t[k] = 0.5 * k;
+  for (int k = 0; k < NX; k++) x[k] = 1 + 0.25 * k;
+  for (int k = 0; k < NY; k++) y[k] = 2 * k;
+  double *u = add(&file, "h", 3, (size_t[]){NT, NY, NX}, "mm");
   for (int k = 0; k < NT; k++)
     for (int j = 0; j < NY; j++)
-      for (int i = 0; i < NX; i++) u->values[(k * NY + j) * NX + i] = 100 * k + 10 * j + i;
+      for (int i = 0; i < NX; i++) u[(k * NY + j) * NX + i] = 100 * k + 10 * j + i;
   return file;
 }
 

@@ -20,7 +20,7 @@ typedef struct ArrayFile {           /* owns all of it */
 
 size_t array_count(const NamedArray *array);
 NamedArray *arrays_find(const ArrayFile *file, const char *name);     /* NULL: none */
-NamedArray *arrays_add(ArrayFile *file, const char *name, size_t len); /* zeroed but for its name */
+NamedArray *arrays_add(ArrayFile *file, const char *name, size_t len); /* zeroed but for its name; stays there until the next is added */
 void arrays_free(ArrayFile *file);
 
 /* Whole files; a failing call leaves *out empty. E3151 (not such a file, damaged), E2501 (writing). */
